@@ -1,0 +1,1 @@
+"""fleet places Kubernetes workloads on many clusters, as one reviewed Pulumi stack."""

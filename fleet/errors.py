@@ -1,0 +1,79 @@
+"""The errors that a person can cause, worded for that person.
+
+Every error of a run is collected, and reaches the user at once: nothing here is raised one at a
+time by the rooms, they put a `SourceError` into an `ErrorList` and go on.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from fleet.model.source import Source
+
+
+class FleetError(Exception):
+    """Base of everything that is the user's to mend: shown as text, never as a traceback."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceError:
+    """One fault in one place.
+
+    Attributes:
+        source: where the fault is; None where there is no file (a command line, a config key).
+        path: the field, dotted (`spec.spread[0].by`); may be empty.
+        sentence: what is wrong and what is allowed; lower case, no full stop.
+        hint: how to mend it; may be empty.
+    """
+
+    source: Source | None
+    path: str
+    sentence: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        """`file:line:col: field: sentence - hint`."""
+        place = f"{self.source}: " if self.source else ""
+        where = f"{self.path}: " if self.path else ""
+        hint = f" - {self.hint}" if self.hint else ""
+        return f"{place}{where}{self.sentence}{hint}"
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """File, line, column; then the text, so that the order is total."""
+        if self.source is None:
+            return ("", 0, 0, self.path, self.sentence)
+        return (
+            self.source.file,
+            self.source.line,
+            self.source.column,
+            self.path,
+            self.sentence,
+        )
+
+
+class InvalidError(FleetError):
+    """The input is wrong: all faults, in the order of files and lines."""
+
+    def __init__(self, errors: Iterable[SourceError]) -> None:
+        self.errors = tuple(sorted(set(errors), key=lambda error: error.sort_key))
+        super().__init__("\n".join(str(error) for error in self.errors))
+
+
+class RefusedError(FleetError):
+    """The input is fine, but what it would do needs consent that was not given."""
+
+
+@dataclass(slots=True)
+class ErrorList:
+    """Faults as they are found; `raise_if_any` ends a stage."""
+
+    errors: list[SourceError] = field(default_factory=list)
+
+    def add(self, source: Source | None, path: str, sentence: str, hint: str = "") -> None:
+        """Notes one fault."""
+        self.errors.append(SourceError(source, path, sentence, hint))
+
+    def raise_if_any(self) -> None:
+        """Raises InvalidError with all faults, if there are any."""
+        if self.errors:
+            raise InvalidError(self.errors)

@@ -1,0 +1,72 @@
+"""What every value shares: an immutable map and the base of values that are read from files."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, TypeVar, get_args
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, StrictBool, StrictInt
+from pydantic.alias_generators import to_camel
+from pydantic_core import CoreSchema, core_schema
+
+V = TypeVar("V", covariant=True)
+Whole = Annotated[int, StrictInt]
+Flag = Annotated[bool, StrictBool]
+
+
+class FrozenMap(Mapping[str, V]):
+    """An immutable, hashable map from text to values; iterates in the order of its keys."""
+
+    __slots__ = ("_hash", "_items")
+
+    def __init__(self, items: Mapping[str, V] | None = None) -> None:
+        self._items = {key: (items or {})[key] for key in sorted(items or {})}
+        self._hash: int | None = None
+
+    def __getitem__(self, key: str) -> V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(tuple(self._items.items()))
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, FrozenMap):
+            return self._items == other._items
+        return self._items == other
+
+    def __repr__(self) -> str:
+        return f"FrozenMap({self._items!r})"
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: type[object], handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Validates as a dict of the same value type, then freezes."""
+        values = get_args(source)
+        inner = handler.generate_schema(values[0] if values else object)
+        return core_schema.no_info_after_validator_function(
+            cls, core_schema.dict_schema(core_schema.str_schema(), inner)
+        )
+
+
+class FileValue(BaseModel):
+    """A value that is read from a file: frozen, camelCase in the file, unknown fields refused."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        arbitrary_types_allowed=True,
+    )
+
+
+Labels = FrozenMap[str]
+Resources = FrozenMap[int]

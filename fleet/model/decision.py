@@ -1,0 +1,99 @@
+"""The scheduler's answer for one workload, with its reasons as data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from fleet.model.base import FrozenMap
+from fleet.model.source import Source
+
+
+class Role(StrEnum):
+    """What a cluster is for a workload: answered now, or waiting to be."""
+
+    ACTIVE = "active"
+    STANDBY = "standby"
+
+
+class Outcome(StrEnum):
+    """The verdict on one workload and one cluster; exactly one holds."""
+
+    ASSIGNED = "assigned"
+    SELECTED = "selected"
+    FEASIBLE = "feasible"
+    INFEASIBLE = "infeasible"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why not: a code with its values, and the line that caused it.
+
+    `code` is one of the constants of fleet.schedule.reasons; the sentence is made by
+    fleet.explain only when somebody asks.
+    """
+
+    code: str
+    values: FrozenMap[str | int] = FrozenMap()
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One scorer's part: `value` 0..100, times `scorer_weight`."""
+
+    scorer: str
+    value: int
+    scorer_weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was decided about one cluster, and why.
+
+    `total` is the sum of value x scorer_weight; `room` is how many replicas would have fit when
+    the decision was made (None where capacity plays no part).
+    """
+
+    cluster: str
+    outcome: Outcome
+    replicas: int = 0
+    rejections: tuple[Rejection, ...] = ()
+    scores: tuple[Score, ...] = ()
+    total: int = 0
+    room: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """So many replicas of the workload on this cluster; 0 is selected without replicas.
+
+    `minimum` and `maximum` are an autoscaler's bounds on this cluster (None: nobody else owns
+    the replicas).
+    """
+
+    cluster: str
+    replicas: int
+    role: Role = Role.ACTIVE
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Where one workload runs.
+
+    **Shape**: `assignments` sorted by cluster; `verdicts` has every cluster of the inventory and
+    words nothing until it is asked. `shortfall` counts replicas that fit nowhere.
+    """
+
+    workload: str
+    assignments: tuple[Assignment, ...]
+    shortfall: int = 0
+    shortfall_reasons: tuple[Rejection, ...] = ()
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict, compare=False, repr=False)
+    source: Source | None = None
+
+    @property
+    def replicas(self) -> FrozenMap[int]:
+        """Replicas by cluster."""
+        return FrozenMap({each.cluster: each.replicas for each in self.assignments})

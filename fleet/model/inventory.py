@@ -1,0 +1,150 @@
+"""Clusters: what the inventory says of them."""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from fleet.model.base import FileValue, Labels, Resources, Whole
+from fleet.model.quantity import in_base_units
+from fleet.model.source import Origin
+
+NAME_PATTERN = r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$"
+Name = Annotated[str, Field(pattern=NAME_PATTERN)]
+TaintEffect = Literal["NoSchedule", "PreferNoSchedule", "NoExecute"]
+
+
+def _amounts(value: object) -> object:
+    """Quantities of a resource map in base units (cpu in millicores)."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        str(name): amount
+        if isinstance(amount, bool)
+        else in_base_units(str(name), amount)
+        for name, amount in value.items()
+    }
+
+
+Amounts = Annotated[Resources, BeforeValidator(_amounts)]
+
+
+class State(StrEnum):
+    """What a person says of a cluster; only `active` takes new replicas."""
+
+    ACTIVE = "active"
+    DRAINING = "draining"
+    DOWN = "down"
+    DECOMMISSIONED = "decommissioned"
+
+
+class Taint(FileValue):
+    """Kubernetes' taint, on a cluster. Source: core/v1 Taint."""
+
+    key: Annotated[str, Field(min_length=1)]
+    value: str = ""
+    effect: TaintEffect
+
+
+class Capacity(FileValue):
+    """What a cluster can hold; free = allocatable - reserved, at least 0, per resource."""
+
+    allocatable: Amounts = Resources()
+    reserved: Amounts = Resources()
+
+
+class Connection(FileValue):
+    """How to reach the API server: a kubeconfig file and context, or a secret of the stack.
+
+    `secret` names a key of the stack's config `fleet:kubeconfigs`.
+    """
+
+    file: str | None = None
+    context: str | None = None
+    secret: str | None = None
+    timeout_seconds: Annotated[Whole, Field(ge=1, le=60)] = 5
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if (self.file is None) == (self.secret is None):
+            message = "say either 'file' or 'secret', not both and not neither"
+            raise ValueError(message)
+        return self
+
+
+class Entry(FileValue):
+    """Where a cluster's traffic comes in: one hostname, or addresses of one IP family."""
+
+    hostname: str | None = None
+    addresses: tuple[str, ...] = ()
+    port: Annotated[Whole, Field(ge=1, le=65535)] = 443
+    path: Annotated[str, Field(pattern="^/")] = "/"
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if (self.hostname is None) == (not self.addresses):
+            message = "say either 'hostname' or 'addresses', not both and not neither"
+            raise ValueError(message)
+        return self
+
+
+class Metadata(FileValue):
+    """A document's name and labels."""
+
+    name: Name
+    labels: Labels = Labels()
+    annotations: Labels = Labels()
+
+
+class ClusterSpec(FileValue):
+    """The body of a Cluster document."""
+
+    region: Annotated[str, Field(min_length=1)]
+    zones: tuple[str, ...] = ()
+    provider: str = ""
+    taints: tuple[Taint, ...] = ()
+    capacity: Capacity = Capacity()
+    nodes: Annotated[Whole, Field(ge=1)] | None = None
+    state: State = State.ACTIVE
+    kubernetes_version: str = ""
+    connection: Connection | None = None
+    entry: Entry | None = None
+
+    @field_validator("zones")
+    @classmethod
+    def _distinct(cls, zones: tuple[str, ...]) -> tuple[str, ...]:
+        if len(set(zones)) != len(zones):
+            message = "a zone is listed twice"
+            raise ValueError(message)
+        return zones
+
+
+class Cluster(FileValue):
+    """One cluster of the inventory."""
+
+    api_version: Literal["fleet/v1"] = "fleet/v1"
+    kind: Literal["Cluster"] = "Cluster"
+    metadata: Metadata
+    spec: ClusterSpec
+    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The cluster's name, unique in the inventory."""
+        return self.metadata.name
+
+    @property
+    def labels(self) -> Labels:
+        """The cluster's labels."""
+        return self.metadata.labels
+
+    @property
+    def free(self) -> Resources:
+        """Allocatable less reserved, at least 0; cpu in millicores, others in base units."""
+        capacity = self.spec.capacity
+        return Resources(
+            {
+                name: max(0, amount - capacity.reserved.get(name, 0))
+                for name, amount in capacity.allocatable.items()
+            }
+        )

@@ -1,0 +1,222 @@
+"""The value that is carried out: what to create, in which order, and what it takes away."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Decision, Role
+from fleet.model.inventory import Connection, State
+from fleet.model.prior import Prior, PriorObject
+from fleet.model.settings import Settings
+from fleet.model.snapshot import Snapshot
+from fleet.model.source import Source
+from fleet.model.traffic import HealthCheck, Mode, ZoneRef
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedObject:
+    """One Kubernetes object on one cluster.
+
+    `name` is the resource name `<workload>/<cluster>/<kind>/<namespace>/<name>`, `key` its last
+    three parts, `token` the Pulumi type. `digest` is the hash of `body`. `secret` bodies reach
+    the state only as Pulumi secrets. `stage` orders objects on one cluster: 0 namespaces,
+    1 custom resource definitions, 2 everything else.
+    """
+
+    name: str
+    key: str
+    token: str
+    cluster: str
+    body: dict[str, Any] = field(repr=False, hash=False)
+    digest: str
+    secret: bool = False
+    stage: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyTarget:
+    """An object that must become ready: so many replicas of a workload kind, or a definition
+    (replicas 0) that must be established."""
+
+    api_version: str
+    kind: str
+    namespace: str
+    name: str
+    replicas: int
+
+
+class Change(StrEnum):
+    """What happens to a workload's capacity on a cluster."""
+
+    GAIN = "gain"
+    SAME = "same"
+    SHRINK = "shrink"
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterDelivery:
+    """A workload on one cluster: all its objects, what must become ready, and how its capacity
+    changes. `previous` None: it was not there. `fingerprint` is the hash of all objects."""
+
+    cluster: str
+    replicas: int
+    role: Role
+    previous: int | None
+    change: Change
+    objects: tuple[PlannedObject, ...]
+    ready: tuple[ReadyTarget, ...]
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A workload's objects on a cluster that it leaves. On a dead cluster they are a debt."""
+
+    cluster: str
+    replicas: int
+    objects: tuple[PriorObject, ...]
+    debt: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadDelivery:
+    """A workload to carry out. `source` None: it is gone from the files, and only leaves.
+
+    **Shape**: `deliveries` and `leaving` sorted by cluster. `removed` are objects that go while
+    the workload stays on their cluster. **Units**: seconds.
+    """
+
+    workload: str
+    decision: Decision | None
+    deliveries: tuple[ClusterDelivery, ...]
+    leaving: tuple[Leaving, ...] = ()
+    removed: tuple[PriorObject, ...] = ()
+    wait_seconds: int = 300
+    adopt: bool = False
+    renamed_from: tuple[str, ...] = ()
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedNamespace:
+    """A namespace that fleet creates once on a cluster for all workloads that asked."""
+
+    cluster: str
+    namespace: str
+    body: dict[str, Any] = field(repr=False, hash=False)
+    asked_by: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The resource name."""
+        return f"{self.cluster}/Namespace/{self.namespace}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderDelivery:
+    """A cluster's provider. `skip` while it is declared down, `forget` when decommissioned."""
+
+    cluster: str
+    connection: Connection
+    state: State
+    skip: bool = False
+    forget: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDelivery:
+    """A health check, shared by all records with the same identity (`name` is made of it).
+
+    Exactly one of `address` and `hostname` is set.
+    """
+
+    name: str
+    cluster: str
+    check: HealthCheck
+    address: str | None
+    hostname: str | None
+    port: int
+    path: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDelivery:
+    """A cluster's weighted record under a name; `previous` None: there was none."""
+
+    name: str
+    cluster: str
+    type: str
+    targets: tuple[str, ...]
+    dns_weight: int
+    previous: int | None
+    check: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointDelivery:
+    """A public name. **Units**: seconds.
+
+    **Shape**: `records` sorted by cluster. `leaving` are records that exist and go.
+    """
+
+    policy: str
+    workload: str
+    dns_name: str
+    zone: ZoneRef
+    mode: Mode
+    ttl_seconds: int
+    records: tuple[RecordDelivery, ...]
+    leaving: tuple[PriorObject, ...] = ()
+    active_region: str | None = None
+    source: Source | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Whether traffic that flows today moves: a weight changes or a record goes."""
+        return bool(self.leaving) or any(
+            record.previous is not None and record.previous != record.dns_weight
+            for record in self.records
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something to tell: `code` with values, worded by fleet.explain.
+
+    `blocks`: up refuses it unless `approve` carries the plan's digest; preview warns.
+    """
+
+    code: str
+    values: FrozenMap[str | int] = FrozenMap()
+    source: Source | None = None
+    blocks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryPlan:
+    """Everything to carry out; **shape**: each tuple sorted by name.
+
+    `digest` covers assignments, roles, dns weights, object hashes and removals relative to the
+    prior; never now, approve, scores or sentences.
+    """
+
+    providers: tuple[ProviderDelivery, ...]
+    namespaces: tuple[SharedNamespace, ...]
+    workloads: tuple[WorkloadDelivery, ...]
+    checks: tuple[CheckDelivery, ...]
+    endpoints: tuple[EndpointDelivery, ...]
+    findings: tuple[Finding, ...]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A whole run: what was said, what was decided, what is carried out."""
+
+    settings: Settings
+    snapshot: Snapshot
+    prior: Prior
+    decisions: tuple[Decision, ...]
+    plan: DeliveryPlan

@@ -1,0 +1,283 @@
+"""What a person wrote about placement: PlacementPolicy and OverridePolicy."""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, JsonValue, model_validator
+
+from fleet.model.base import FileValue, Labels, Whole
+from fleet.model.inventory import Metadata, TaintEffect
+from fleet.model.source import Origin
+
+Names = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class Expression(FileValue):
+    """One requirement on a label or a field. Source: core/v1 NodeSelectorRequirement.
+
+    In and NotIn compare with `values`; Exists and DoesNotExist take none; Gt and Lt compare the
+    label as a whole number with the one value. NotIn and DoesNotExist hold where the key is absent.
+    """
+
+    key: Annotated[str, Field(min_length=1)]
+    operator: Literal["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]
+    values: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _values_fit(self) -> Self:
+        wanted = {"In": "one or more", "NotIn": "one or more", "Gt": "one", "Lt": "one"}
+        count = wanted.get(self.operator, "no")
+        fits = {
+            "no": not self.values,
+            "one": len(self.values) == 1 and self.values[0].lstrip("-").isdigit(),
+            "one or more": bool(self.values),
+        }
+        if not fits[count]:
+            whole = ", a whole number" if count == "one" else ""
+            message = f"'{self.operator}' takes {count} value{whole}"
+            raise ValueError(message)
+        return self
+
+
+class FieldExpression(Expression):
+    """One requirement on a field of a cluster; a cluster has every zone of its list.
+
+    In holds for a zone list that shares a value, NotIn for one that shares none.
+    """
+
+    key: Literal["name", "region", "zone", "provider"]
+
+
+class ClusterTerm(FileValue):
+    """All of what is said must hold; a term that says nothing matches every cluster."""
+
+    clusters: tuple[str, ...] = ()
+    exclude_clusters: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
+    match_labels: Labels = Labels()
+    match_expressions: tuple[Expression, ...] = ()
+    match_fields: tuple[FieldExpression, ...] = ()
+
+
+class PreferredTerm(FileValue):
+    """A wish: clusters that match `term` score `weight` (1 to 100)."""
+
+    weight: Annotated[Whole, Field(ge=1, le=100)]
+    term: ClusterTerm
+
+
+class Affinity(FileValue):
+    """`required` is a filter (one of the terms must hold), `preferred` a scorer."""
+
+    required: tuple[ClusterTerm, ...] = ()
+    preferred: tuple[PreferredTerm, ...] = ()
+
+
+class Residency(FileValue):
+    """Where the workload may be at all; never relaxed, also not for what is there already.
+
+    `regions` are names or patterns with `*` (`eu-*`).
+    """
+
+    regions: Names
+
+
+class Toleration(FileValue):
+    """Kubernetes' toleration. Source: core/v1 Toleration (an empty key with Exists is all)."""
+
+    key: str = ""
+    operator: Literal["Equal", "Exists"] = "Equal"
+    value: str = ""
+    effect: TaintEffect | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if not self.key and self.operator != "Exists":
+            message = "an empty key needs operator 'Exists'"
+            raise ValueError(message)
+        if self.operator == "Exists" and self.value:
+            message = "operator 'Exists' takes no value"
+            raise ValueError(message)
+        return self
+
+
+class SpreadConstraint(FileValue):
+    """How many domains the workload spreads over.
+
+    `by` is cluster, region, zone, provider or `labels.<key>`; a cluster without a value has no
+    domain there and is not feasible. `max_domains` None is unlimited.
+    """
+
+    by: Annotated[str, Field(pattern=r"^(cluster|region|zone|provider|labels\..+)$")]
+    min_domains: Annotated[Whole, Field(ge=1)] = 1
+    max_domains: Annotated[Whole, Field(ge=1)] | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.max_domains is not None and self.max_domains < self.min_domains:
+            message = f"minDomains {self.min_domains} is more than maxDomains {self.max_domains}"
+            raise ValueError(message)
+        return self
+
+
+class WeightRule(FileValue):
+    """Clusters that match `term` weigh `replica_weight`; of several rules the largest counts."""
+
+    replica_weight: Annotated[Whole, Field(ge=0, le=1_000_000)]
+    term: ClusterTerm
+
+
+class DivisionMode(StrEnum):
+    """How replicas are divided over the selected clusters."""
+
+    DUPLICATED = "duplicated"
+    WEIGHTED = "weighted"
+    AGGREGATED = "aggregated"
+
+
+class Division(FileValue):
+    """How replicas are divided.
+
+    duplicated: every selected cluster runs all replicas. weighted: Webster over static
+    `weights`, or, where none are given, over the replicas that each cluster has room for.
+    aggregated: as few clusters as hold all, largest room first.
+    `min_replicas` and `max_replicas` bound each cluster that gets any.
+    """
+
+    mode: DivisionMode = DivisionMode.DUPLICATED
+    weights: tuple[WeightRule, ...] = ()
+    min_replicas: Annotated[Whole, Field(ge=0)] = 0
+    max_replicas: Annotated[Whole, Field(ge=1)] | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.weights and self.mode is not DivisionMode.WEIGHTED:
+            message = f"'weights' go with mode 'weighted', not '{self.mode}'"
+            raise ValueError(message)
+        if self.max_replicas is not None and self.max_replicas < self.min_replicas:
+            message = f"minReplicas {self.min_replicas} is more than maxReplicas {self.max_replicas}"
+            raise ValueError(message)
+        return self
+
+
+class PlacementSpec(FileValue):
+    """The body of a PlacementPolicy.
+
+    `workloads` are names or patterns with `*`. `pick` is N of M: exactly that many clusters
+    (shorthand for a spread by cluster with min = max = N).
+    """
+
+    workloads: Names
+    affinity: Affinity = Affinity()
+    residency: Residency | None = None
+    tolerations: tuple[Toleration, ...] = ()
+    spread: tuple[SpreadConstraint, ...] = ()
+    pick: Annotated[Whole, Field(ge=1)] | None = None
+    division: Division = Division()
+    placement: Literal["steady", "fresh"] = "steady"
+
+    @model_validator(mode="after")
+    def _once_each(self) -> Self:
+        names = [constraint.by for constraint in self.spread]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            message = f"spread by '{twice[0]}' is said twice"
+            raise ValueError(message)
+        if self.pick is not None and "cluster" in names:
+            message = "'pick' and a spread by 'cluster' say the same thing; keep one"
+            raise ValueError(message)
+        return self
+
+
+class PlacementPolicy(FileValue):
+    """Which clusters a workload may use, how it spreads and how it is divided."""
+
+    api_version: Literal["fleet/v1"] = "fleet/v1"
+    kind: Literal["PlacementPolicy"] = "PlacementPolicy"
+    metadata: Metadata
+    spec: PlacementSpec
+    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The policy's name."""
+        return self.metadata.name
+
+
+class Where(FileValue):
+    """Where an override holds; all of what is said must hold, nothing said is everywhere."""
+
+    clusters: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
+    match_labels: Labels = Labels()
+    roles: tuple[Literal["active", "standby"], ...] = ()
+
+
+class ObjectRef(FileValue):
+    """Which objects of the workload; a part that is not said matches any."""
+
+    api_version: str | None = None
+    kind: str | None = None
+    name: str | None = None
+    namespace: str | None = None
+
+
+class ImageChange(FileValue):
+    """Changes the parts that are said of a container image; `container` None is every container."""
+
+    container: str | None = None
+    registry: str | None = None
+    repository: str | None = None
+    tag: str | None = None
+    digest: Annotated[str, Field(pattern=r"^[a-z0-9]+:[0-9a-f]{32,}$")] | None = None
+
+
+class PatchStep(FileValue):
+    """One operation of a JSON patch. Source: RFC 6902."""
+
+    op: Literal["add", "remove", "replace", "move", "copy", "test"]
+    path: Annotated[str, Field(pattern=r"^(/|$)")]
+    value: JsonValue = None
+    source_path: Annotated[str | None, Field(alias="from")] = None
+
+
+class OverrideRule(FileValue):
+    """One change to the objects that `target` names, on the clusters that `where` names."""
+
+    where: Where = Where()
+    target: ObjectRef = ObjectRef()
+    image: ImageChange | None = None
+    patch: tuple[PatchStep, ...] = ()
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if (self.image is None) == (not self.patch):
+            message = "say either 'image' or 'patch', not both and not neither"
+            raise ValueError(message)
+        return self
+
+
+class OverrideSpec(FileValue):
+    """The body of an OverridePolicy; rules run in the order of the list."""
+
+    workloads: Names
+    rules: Annotated[tuple[OverrideRule, ...], Field(min_length=1)]
+
+
+class OverridePolicy(FileValue):
+    """What differs between clusters. Several policies on a workload run in order of their names.
+
+    `${cluster.name}`, `${cluster.region}`, `${cluster.provider}`, `${cluster.labels.<key>}`,
+    `${role}` and `${workload}` in a value are replaced.
+    """
+
+    api_version: Literal["fleet/v1"] = "fleet/v1"
+    kind: Literal["OverridePolicy"] = "OverridePolicy"
+    metadata: Metadata
+    spec: OverrideSpec
+    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The policy's name."""
+        return self.metadata.name

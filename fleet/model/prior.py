@@ -1,0 +1,48 @@
+"""What the last update assigned, and what of it exists."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Role
+
+
+@dataclass(frozen=True, slots=True)
+class PriorObject:
+    """An object of the stack's state: `name` is the resource name
+    `<workload>/<cluster>/<kind>/<namespace>/<name>`, `token` its Pulumi type, `body` what the
+    state last saw of it (may be empty where only a hint was given)."""
+
+    name: str
+    token: str
+    body: dict[str, Any] = field(default_factory=dict, repr=False, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PriorWorkload:
+    """What the last update assigned to one workload.
+
+    **Shape**: `replicas` and `roles` by cluster; `hashes` by cluster, then by object key;
+    `proven` by cluster: the hash of the set of objects that was seen ready there.
+    """
+
+    replicas: FrozenMap[int] = FrozenMap()
+    roles: FrozenMap[Role] = FrozenMap()
+    hashes: FrozenMap[FrozenMap[str]] = FrozenMap()
+    proven: FrozenMap[str] = FrozenMap()
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """The last update, as the next one sees it.
+
+    `known` False: there was none (a first run, or the command line without --prior).
+    **Shape**: `workloads` by name; `dns_weights` by traffic policy, then by cluster; `objects` by
+    resource name.
+    """
+
+    known: bool = False
+    workloads: FrozenMap[PriorWorkload] = FrozenMap()
+    dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
+    objects: FrozenMap[PriorObject] = FrozenMap()
+    records: FrozenMap[PriorObject] = FrozenMap()

@@ -1,0 +1,42 @@
+"""What the stack's config, or the command line, says: read once at the door."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fleet.model.base import FileValue, FrozenMap, Whole
+
+
+class MovementBudget(FileValue):
+    """What one update may move or take away beyond what the operator named.
+
+    **Units**: percent of all replicas of the prior that leave a cluster; clusters that are
+    emptied; workloads that are removed; records that are removed.
+    """
+
+    replicas_percent: Annotated[Whole, Field(ge=0, le=100)] = 30
+    clusters_emptied: Annotated[Whole, Field(ge=0)] = 1
+    workloads_removed: Annotated[Whole, Field(ge=0)] = 1
+    records_removed: Annotated[Whole, Field(ge=0)] = 1
+
+
+class Settings(FileValue):
+    """The keys of the config namespace `fleet:`; an unknown key is refused.
+
+    `capacity` deducted: what one workload takes, the next does not see. independent: every
+    workload sees the inventory as written.
+    """
+
+    inventory: tuple[str, ...] = ("inventory",)
+    workloads: tuple[str, ...] = ("workloads",)
+    policies: tuple[str, ...] = ("policies",)
+    active_region: str | None = None
+    active_regions: FrozenMap[str] = FrozenMap()
+    down: tuple[str, ...] = ()
+    drain: tuple[str, ...] = ()
+    decommission: tuple[str, ...] = ()
+    delete_namespaces: tuple[str, ...] = ()
+    approve: str | None = None
+    movement_budget: MovementBudget = MovementBudget()
+    capacity: Literal["deducted", "independent"] = "deducted"
+    now: str | None = None

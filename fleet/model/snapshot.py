@@ -1,0 +1,51 @@
+"""The closed input of a run: everything that the files say, with all names resolved."""
+
+from dataclasses import dataclass
+
+from fleet.model.base import FrozenMap
+from fleet.model.inventory import Cluster, State
+from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.source import Source
+from fleet.model.traffic import TrafficPolicy
+from fleet.model.workload import Workload
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterState:
+    """A cluster's state and who says so (`inventory/dev.yaml:12:3` or `config fleet:down`)."""
+
+    state: State
+    said_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The region that a policy's name leads to, and who says so."""
+
+    region: str
+    said_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A workload with everything that speaks of it."""
+
+    workload: Workload
+    placement: PlacementPolicy
+    overrides: tuple[OverridePolicy, ...] = ()
+    traffic: tuple[TrafficPolicy, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything that the files and the config say.
+
+    **Shape**: `clusters` and `linked` sorted by name; `states` by cluster; `active` by the name
+    of each active-standby traffic policy.
+    """
+
+    clusters: tuple[Cluster, ...]
+    linked: tuple[Linked, ...]
+    states: FrozenMap[ClusterState]
+    active: FrozenMap[Active] = FrozenMap()
+    notes: tuple[tuple[Source | None, str], ...] = ()

@@ -1,0 +1,119 @@
+"""What a person wrote about traffic: TrafficPolicy."""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from fleet.model.base import FileValue, Flag, FrozenMap, Whole
+from fleet.model.inventory import Metadata
+from fleet.model.source import Origin
+
+DnsName = Annotated[str, Field(pattern=r"^(\*\.)?([a-z0-9_]([-a-z0-9_]*[a-z0-9_])?\.)+[a-z0-9-]+$")]
+
+
+class Mode(StrEnum):
+    """Who is answered: one region with a standby, or several by weight."""
+
+    ACTIVE_STANDBY = "active-standby"
+    WEIGHTED = "weighted"
+
+
+class ZoneRef(FileValue):
+    """The hosted zone: an existing one by name or id, or one to create."""
+
+    name: DnsName
+    id: str | None = None
+    create: Flag = False
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if self.create and self.id is not None:
+            message = "a zone with an 'id' exists already; drop 'create' or 'id'"
+            raise ValueError(message)
+        return self
+
+
+class HealthCheck(FileValue):
+    """How Route53 asks an entry whether it lives. Source: route53 HealthCheckConfig.
+
+    **Units**: seconds. `port`, `path` None are the entry's own; `host` None is the policy's name.
+    """
+
+    type: Literal["HTTP", "HTTPS", "HTTP_STR_MATCH", "HTTPS_STR_MATCH", "TCP"] = "HTTP"
+    port: Annotated[Whole, Field(ge=1, le=65535)] | None = None
+    path: Annotated[str, Field(pattern="^/", max_length=255)] | None = None
+    host: str | None = None
+    search_string: Annotated[str, Field(min_length=1, max_length=255)] | None = None
+    interval_seconds: Literal[10, 30] = 30
+    failure_threshold: Annotated[Whole, Field(ge=1, le=10)] = 3
+
+    @model_validator(mode="after")
+    def _string_match(self) -> Self:
+        if self.type.endswith("_STR_MATCH") == (self.search_string is None):
+            message = "'searchString' goes with the _STR_MATCH types, and with them only"
+            raise ValueError(message)
+        return self
+
+
+class Recovery(FileValue):
+    """Recovery targets, in seconds. None is no target."""
+
+    rto_seconds: Annotated[Whole, Field(ge=1)] | None = None
+    rpo_seconds: Annotated[Whole, Field(ge=0)] | None = None
+
+
+class TrafficSpec(FileValue):
+    """The body of a TrafficPolicy.
+
+    `active_region` is the region until the stack's config says another. `standby` is the percent
+    of the workload's replicas that each standby region runs. `dns_weights` (mode weighted) maps a
+    region or a cluster to 0..255; without it every cluster weighs as many replicas as it runs.
+    """
+
+    workload: Annotated[str, Field(min_length=1)]
+    name: DnsName
+    zone: ZoneRef
+    mode: Mode = Mode.ACTIVE_STANDBY
+    active_region: str | None = None
+    standby: Annotated[Whole, Field(ge=0, le=100)] = 100
+    failover: Literal["automatic", "manual"] = "automatic"
+    dns_weights: FrozenMap[Annotated[Whole, Field(ge=0, le=255)]] = FrozenMap()
+    ttl_seconds: Annotated[Whole, Field(ge=1, le=86400)] = 60
+    health_check: HealthCheck = HealthCheck()
+    recovery: Recovery = Recovery()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.mode is Mode.WEIGHTED:
+            if self.active_region is not None:
+                message = "'activeRegion' goes with mode 'active-standby'"
+                raise ValueError(message)
+            if self.dns_weights and not any(self.dns_weights.values()):
+                message = "every dnsWeight is 0: nobody would be answered by weight"
+                raise ValueError(message)
+        elif self.dns_weights:
+            message = "'dnsWeights' go with mode 'weighted'; active-standby is 100 and 0"
+            raise ValueError(message)
+        elif self.standby == 0 and self.failover == "automatic":
+            message = "standby 0 leaves nothing to fail over to; say 'failover: manual' or more"
+            raise ValueError(message)
+        if self.name != self.zone.name and not self.name.endswith(f".{self.zone.name}"):
+            message = f"name '{self.name}' is not in zone '{self.zone.name}'"
+            raise ValueError(message)
+        return self
+
+
+class TrafficPolicy(FileValue):
+    """Which name leads to a workload, and who is answered."""
+
+    api_version: Literal["fleet/v1"] = "fleet/v1"
+    kind: Literal["TrafficPolicy"] = "TrafficPolicy"
+    metadata: Metadata
+    spec: TrafficSpec
+    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The policy's name."""
+        return self.metadata.name

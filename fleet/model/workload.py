@@ -1,0 +1,96 @@
+"""Workloads: named sets of Kubernetes objects that are placed together."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from fleet.model.base import FileValue, Flag, Resources, Whole
+from fleet.model.inventory import Metadata
+from fleet.model.source import Origin, Source
+
+
+class NamespaceChoice(FileValue):
+    """Namespaces that fleet may create; they are never deleted unless the config names them."""
+
+    create: tuple[str, ...] = ()
+
+
+class WorkloadSettings(FileValue):
+    """The body of a Workload document (`fleet.yaml` in the workload's folder), all optional.
+
+    **Units**: seconds. `adopt` takes over objects that exist and are not fleet's.
+    `substitute` replaces `${cluster.…}` in the manifests too, not only in overrides.
+    """
+
+    renamed_from: tuple[str, ...] = ()
+    adopt: Flag = False
+    namespaces: NamespaceChoice = NamespaceChoice()
+    wait_seconds: Annotated[Whole, Field(ge=1, le=3600)] = 300
+    substitute: Flag = False
+
+
+class WorkloadDocument(FileValue):
+    """A Workload document."""
+
+    api_version: Literal["fleet/v1"] = "fleet/v1"
+    kind: Literal["Workload"] = "Workload"
+    metadata: Metadata
+    spec: WorkloadSettings = WorkloadSettings()
+    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One Kubernetes object as the file has it; `body` is never changed in place.
+
+    `namespace` is empty where the file names none (a cluster-scoped object, or `default`).
+    """
+
+    api_version: str
+    kind: str
+    namespace: str
+    name: str
+    body: dict[str, Any] = field(repr=False, hash=False)
+    origin: Origin = field(repr=False, compare=False, hash=False)
+
+    @property
+    def key(self) -> str:
+        """`<kind>/<namespace>/<name>`, as in resource names; the namespace may be empty."""
+        return f"{self.kind}/{self.namespace}/{self.name}"
+
+    @property
+    def source(self) -> Source:
+        """Where the object's document begins."""
+        return self.origin.start
+
+
+@dataclass(frozen=True, slots=True)
+class Autoscaled:
+    """Who owns the replicas of the main object: an HPA's or ScaledObject's bounds."""
+
+    owner: str
+    minimum: int
+    maximum: int
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A named set of objects, with what the scheduler needs to know of them.
+
+    **Shape**: `manifests` in the order of files and documents. `main` is the key of the object
+    whose replicas are placed (None: nothing has replicas, the objects go where the policy says).
+    **Units**: `replicas` is the total that the file asks for (a DaemonSet counts 1 per cluster,
+    a Job its parallelism); `request` per replica, cpu in millicores, others in base units,
+    always with pods = 1 where there are pods.
+    """
+
+    name: str
+    manifests: tuple[Manifest, ...] = field(repr=False)
+    main: str | None
+    replicas: int
+    request: Resources
+    per_cluster: bool = False
+    autoscaled: Autoscaled | None = None
+    settings: WorkloadSettings = WorkloadSettings()
+    source: Source = Source("<memory>", 1, 1)
