@@ -1,1 +1,1 @@
-"""."""
+"""The real engine, clusters and DNS on one laptop, for the demo, the tests and CI."""

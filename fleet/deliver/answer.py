@@ -19,7 +19,7 @@ class AnswerRecord:
     Attributes:
         set_identifier: what tells the records of one name apart; here the cluster's name.
         dns_weight: 0..255.
-        health_check: the key of its health check; None means that Route53 always takes it for healthy.
+        health_check: the key of its health check; None means always healthy.
         targets: what is answered: addresses or host names, in the record's order.
     """
 
@@ -40,7 +40,8 @@ def shares(
     **Shape**: every set identifier of the group, in the group's order; the shares add up to 1.
     **Errors**: ValueError for a set identifier that occurs twice or a weight outside 0..255.
 
-    >>> group = [AnswerRecord("eu-1", 3, "a"), AnswerRecord("us-1", 1, "b"), AnswerRecord("ap-1", 0, "c")]
+    >>> group = [AnswerRecord("eu-1", 3, "a"), AnswerRecord("us-1", 1, "b")]
+    >>> group += [AnswerRecord("ap-1", 0, "c")]
     >>> {name: str(share) for name, share in shares(group).items()}
     {'eu-1': '3/4', 'us-1': '1/4', 'ap-1': '0'}
     >>> {name: str(share) for name, share in shares(group, {"a", "b"}).items()}

@@ -97,3 +97,40 @@ class Decision:
     def replicas(self) -> FrozenMap[int]:
         """Replicas by cluster."""
         return FrozenMap({each.cluster: each.replicas for each in self.assignments})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something to tell: `code` with values, worded by fleet.explain.
+
+    `blocks`: up refuses it unless `approve` carries the plan's digest; preview warns.
+    """
+
+    code: str
+    values: FrozenMap[str | int] = FrozenMap()
+    source: Source | None = None
+    blocks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The region that a policy's name leads to, and who says so.
+
+    `said_by` is a `file:line:col`, `config fleet:activeRegion`, or the reason of a fallback.
+    """
+
+    region: str
+    said_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """All decisions of a run.
+
+    **Shape**: `decisions` sorted by workload; `active` by the name of each active-standby
+    traffic policy.
+    """
+
+    decisions: tuple[Decision, ...]
+    active: FrozenMap[Active] = FrozenMap()
+    findings: tuple[Finding, ...] = ()

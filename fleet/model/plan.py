@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Decision, Role
+from fleet.model.decision import Decision, Finding, Role, Schedule
 from fleet.model.inventory import Connection, State
 from fleet.model.prior import Prior, PriorObject
 from fleet.model.settings import Settings
@@ -182,19 +182,6 @@ class EndpointDelivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """Something to tell: `code` with values, worded by fleet.explain.
-
-    `blocks`: up refuses it unless `approve` carries the plan's digest; preview warns.
-    """
-
-    code: str
-    values: FrozenMap[str | int] = FrozenMap()
-    source: Source | None = None
-    blocks: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class DeliveryPlan:
     """Everything to carry out; **shape**: each tuple sorted by name.
 
@@ -218,5 +205,5 @@ class Outcome:
     settings: Settings
     snapshot: Snapshot
     prior: Prior
-    decisions: tuple[Decision, ...]
+    schedule: Schedule
     plan: DeliveryPlan

@@ -46,7 +46,7 @@ def parse_quantity(text: str | int | float) -> Fraction:
     if suffix in _BINARY:
         return value * 1024 ** _BINARY[suffix]
     exponent = int(match["exponent"]) if match["exponent"] else _SUFFIX[suffix]
-    power: Fraction = Fraction(10) ** exponent
+    power = Fraction(10**exponent) if exponent >= 0 else Fraction(1, 10**-exponent)
     return value * power
 
 

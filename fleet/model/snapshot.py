@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from fleet.model.base import FrozenMap
+from fleet.model.decision import Active, Finding
 from fleet.model.inventory import Cluster, State
 from fleet.model.policy import OverridePolicy, PlacementPolicy
-from fleet.model.source import Source
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
 
@@ -15,14 +15,6 @@ class ClusterState:
     """A cluster's state and who says so (`inventory/dev.yaml:12:3` or `config fleet:down`)."""
 
     state: State
-    said_by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Active:
-    """The region that a policy's name leads to, and who says so."""
-
-    region: str
     said_by: str
 
 
@@ -40,12 +32,12 @@ class Linked:
 class Snapshot:
     """Everything that the files and the config say.
 
-    **Shape**: `clusters` and `linked` sorted by name; `states` by cluster; `active` by the name
-    of each active-standby traffic policy.
+    **Shape**: `clusters` and `linked` sorted by name; `states` by cluster; `wanted` by the name of
+    each active-standby traffic policy: the regions to try, first wins (config, then the policy).
     """
 
     clusters: tuple[Cluster, ...]
     linked: tuple[Linked, ...]
     states: FrozenMap[ClusterState]
-    active: FrozenMap[Active] = FrozenMap()
-    notes: tuple[tuple[Source | None, str], ...] = ()
+    wanted: FrozenMap[tuple[Active, ...]] = FrozenMap()
+    findings: tuple[Finding, ...] = ()

@@ -84,7 +84,7 @@ def test_a_set_identifier_that_occurs_twice_is_refused() -> None:
 
 @pytest.mark.parametrize("weight", [-1, 256])
 def test_a_weight_outside_the_bound_is_refused(weight: int) -> None:
-    with pytest.raises(ValueError, match="not 0..255"):
+    with pytest.raises(ValueError, match=r"not 0\.\.255"):
         shares([AnswerRecord("a", weight)])
 
 
