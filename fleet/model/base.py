@@ -7,21 +7,32 @@ from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, StrictBool, St
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, core_schema
 
-V = TypeVar("V", covariant=True)
+V_co = TypeVar("V_co", covariant=True)
 Whole = Annotated[int, StrictInt]
 Flag = Annotated[bool, StrictBool]
 
 
-class FrozenMap(Mapping[str, V]):
+class ItemsError(ValueError):
+    """Faults of single items of a map that is read from a file.
+
+    **Shape**: `faults` is a sentence by the item's key.
+    """
+
+    def __init__(self, faults: Mapping[str, str]) -> None:
+        self.faults = dict(faults)
+        super().__init__("; ".join(f"{key}: {fault}" for key, fault in self.faults.items()))
+
+
+class FrozenMap(Mapping[str, V_co]):
     """An immutable, hashable map from text to values; iterates in the order of its keys."""
 
     __slots__ = ("_hash", "_items")
 
-    def __init__(self, items: Mapping[str, V] | None = None) -> None:
+    def __init__(self, items: Mapping[str, V_co] | None = None) -> None:
         self._items = {key: (items or {})[key] for key in sorted(items or {})}
         self._hash: int | None = None
 
-    def __getitem__(self, key: str) -> V:
+    def __getitem__(self, key: str) -> V_co:
         return self._items[key]
 
     def __iter__(self) -> Iterator[str]:

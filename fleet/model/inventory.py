@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from fleet.model.base import FileValue, Labels, Resources, Whole
+from fleet.model.base import FileValue, ItemsError, Labels, Resources, Whole
 from fleet.model.quantity import in_base_units
 from fleet.model.source import Origin
 
@@ -15,15 +15,22 @@ TaintEffect = Literal["NoSchedule", "PreferNoSchedule", "NoExecute"]
 
 
 def _amounts(value: object) -> object:
-    """Quantities of a resource map in base units (cpu in millicores)."""
+    """Quantities of a resource map in base units (cpu in millicores); every fault by its key."""
     if not isinstance(value, dict):
         return value
-    return {
-        str(name): amount
-        if isinstance(amount, bool)
-        else in_base_units(str(name), amount)
-        for name, amount in value.items()
-    }
+    amounts: dict[str, int] = {}
+    faults: dict[str, str] = {}
+    for name, amount in value.items():
+        if isinstance(amount, bool) or not isinstance(amount, int | float | str):
+            faults[str(name)] = "wants a quantity, such as 2, 500m, 1.5 or 4Gi"
+            continue
+        try:
+            amounts[str(name)] = in_base_units(str(name), amount)
+        except ValueError as error:
+            faults[str(name)] = str(error)
+    if faults:
+        raise ItemsError(faults)
+    return amounts
 
 
 Amounts = Annotated[Resources, BeforeValidator(_amounts)]

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Role, Schedule
 from fleet.model.inventory import Connection, State
 from fleet.model.prior import Prior, PriorObject
@@ -36,8 +35,10 @@ class PlannedObject:
 
 @dataclass(frozen=True, slots=True)
 class ReadyTarget:
-    """An object that must become ready: so many replicas of a workload kind, or a definition
-    (replicas 0) that must be established."""
+    """An object that must become ready.
+
+    So many replicas of a workload kind; a definition (replicas 0) must be established.
+    """
 
     api_version: str
     kind: str
@@ -56,8 +57,10 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClusterDelivery:
-    """A workload on one cluster: all its objects, what must become ready, and how its capacity
-    changes. `previous` None: it was not there. `fingerprint` is the hash of all objects."""
+    """A workload on one cluster: its objects, what must become ready, how its capacity changes.
+
+    `previous` None: it was not there. `fingerprint` is the hash of all objects.
+    """
 
     cluster: str
     replicas: int

@@ -155,7 +155,9 @@ class Division(FileValue):
             message = f"'weights' go with mode 'weighted', not '{self.mode}'"
             raise ValueError(message)
         if self.max_replicas is not None and self.max_replicas < self.min_replicas:
-            message = f"minReplicas {self.min_replicas} is more than maxReplicas {self.max_replicas}"
+            message = (
+                f"minReplicas {self.min_replicas} is more than maxReplicas {self.max_replicas}"
+            )
             raise ValueError(message)
         return self
 

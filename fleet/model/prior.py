@@ -9,9 +9,11 @@ from fleet.model.decision import Role
 
 @dataclass(frozen=True, slots=True)
 class PriorObject:
-    """An object of the stack's state: `name` is the resource name
-    `<workload>/<cluster>/<kind>/<namespace>/<name>`, `token` its Pulumi type, `body` what the
-    state last saw of it (may be empty where only a hint was given)."""
+    """An object of the stack's state.
+
+    `name` is the resource name `<workload>/<cluster>/<kind>/<namespace>/<name>`, `token` its
+    Pulumi type, `body` what the state last saw of it (may be empty where only a hint was given).
+    """
 
     name: str
     token: str

@@ -28,7 +28,7 @@ _FORM = re.compile(
 _MAX = 2**63 - 1
 
 
-def parse_quantity(text: str | int | float) -> Fraction:
+def parse_quantity(text: str | float) -> Fraction:
     """The exact value of a quantity.
 
     Raises ValueError with a sentence when the text is no quantity.
@@ -50,7 +50,7 @@ def parse_quantity(text: str | int | float) -> Fraction:
     return value * power
 
 
-def in_base_units(resource: str, text: str | int | float) -> int:
+def in_base_units(resource: str, text: str | float) -> int:
     """A quantity of a resource: cpu in millicores, others in base units, rounded up.
 
     Raises ValueError when it is no quantity, negative, or over 2^63-1.

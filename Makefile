@@ -1,0 +1,32 @@
+# Two commands matter: `make demo` (set-up and the main job) and `make test` (set-up and all tests).
+
+UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
+RUN := $(UV) run --frozen
+
+.PHONY: setup engine demo check test bench clean
+
+setup: $(filter .uv/bin/uv,$(UV))
+	@$(UV) sync --frozen --quiet
+
+.uv/bin/uv:
+	python3 -m venv .uv
+	.uv/bin/pip install --quiet uv
+
+engine: setup
+	@$(RUN) python -m devkit engine
+
+demo: setup
+	@$(RUN) python -m devkit.demo
+
+check: setup
+	$(RUN) ruff format --check .
+	$(RUN) ruff check .
+	$(RUN) mypy
+
+test: check engine
+	$(RUN) pytest -m "not engine and not live" -n 2 --cov=fleet --cov-branch --cov-report=term:skip-covered
+	$(RUN) pytest -m "engine or live" --timeout=900
+
+clean:
+	-@$(RUN) python -m devkit down
+	rm -rf .devkit .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -1,0 +1,7 @@
+"""The Pulumi program: everything is in fleet.program."""
+
+import pulumi
+
+from fleet.program import main
+
+pulumi.run(main)

@@ -1,0 +1,98 @@
+"""The functions that a program can ask: getZone and getRecords."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from devkit.aws.client import Client
+from devkit.aws.data import Data, Table, flag, table, tables, text, texts
+from devkit.aws.record import plain_name
+from devkit.aws.tags import read_tags
+from devkit.aws.zone import ARN, plain_id, records_of
+
+RECORD_FIELDS = {
+    "failover": "Failover",
+    "healthCheckId": "HealthCheckId",
+    "multiValueAnswer": "MultiValueAnswer",
+    "name": "Name",
+    "region": "Region",
+    "setIdentifier": "SetIdentifier",
+    "trafficPolicyInstanceId": "TrafficPolicyInstanceId",
+    "ttl": "TTL",
+    "type": "Type",
+    "weight": "Weight",
+}
+
+
+def get_zone(client: Client, wanted: Table) -> Table:
+    """Return a zone by its identifier, or by its name. **Errors**: ValueError, ApiError."""
+    if bool(text(wanted, "zoneId")) == bool(text(wanted, "name")):
+        raise ValueError("getZone: exactly one of 'name' and 'zoneId' must be given")
+    if flag(wanted, "privateZone") or text(wanted, "vpcId"):
+        raise ValueError("getZone: this stand-in of the AWS plugin knows public zones only")
+    identifier = text(wanted, "zoneId") or _zone_named(client, text(wanted, "name"))
+    answer = client.call("GetHostedZone", Id=plain_id(identifier))
+    zone, config = table(answer, "HostedZone"), table(table(answer, "HostedZone"), "Config")
+    servers = texts(table(answer, "DelegationSet"), "NameServers")
+    return {
+        "arn": ARN + plain_id(identifier),
+        "callerReference": text(zone, "CallerReference"),
+        "comment": text(config, "Comment"),
+        "enableAcceleratedRecovery": False,
+        "id": plain_id(identifier),
+        "linkedServiceDescription": "",
+        "linkedServicePrincipal": "",
+        "name": text(zone, "Name").rstrip("."),
+        "nameServers": list[Data](servers),
+        "primaryNameServer": servers[0] if servers else "",
+        "privateZone": False,
+        "resourceRecordSetCount": zone.get("ResourceRecordSetCount"),
+        "tags": read_tags(client, "hostedzone", plain_id(identifier)),
+        "zoneId": plain_id(identifier),
+    }
+
+
+def _zone_named(client: Client, name: str) -> str:
+    answer = client.call("ListHostedZonesByName", DNSName=name)
+    found = [
+        text(zone, "Id")
+        for zone in tables(answer, "HostedZones")
+        if plain_name(text(zone, "Name")) == plain_name(name)
+    ]
+    if len(found) != 1:
+        how_many = "no matching" if not found else f"{len(found)} matching"
+        raise ValueError(f"getZone: {how_many} Route 53 Hosted Zone found for '{name}'")
+    return found[0]
+
+
+def get_records(client: Client, wanted: Table) -> Table:
+    """Return the record sets of a zone whose name matches. **Errors**: ValueError, ApiError."""
+    zone, pattern = plain_id(text(wanted, "zoneId")), text(wanted, "nameRegex")
+    try:
+        matches = re.compile(pattern).search
+    except re.error as error:
+        raise ValueError(f"getRecords: nameRegex '{pattern}': {error}") from error
+    found: list[Data] = [
+        _described(record) for record in records_of(client, zone) if matches(text(record, "Name"))
+    ]
+    result: Table = {"zoneId": zone, "resourceRecordSets": found}
+    return {**result, "nameRegex": pattern} if pattern else result
+
+
+def _described(record: Table) -> Table:
+    described: Table = {name: record.get(field) for name, field in RECORD_FIELDS.items()}
+    values = [text(value, "Value") for value in tables(record, "ResourceRecords")]
+    described["resourceRecords"] = [{"value": value} for value in values]
+    alias = table(record, "AliasTarget")
+    if alias:
+        described["aliasTarget"] = {
+            "dnsName": alias.get("DNSName"),
+            "evaluateTargetHealth": alias.get("EvaluateTargetHealth"),
+            "hostedZoneId": alias.get("HostedZoneId"),
+        }
+    return described
+
+
+FUNCTIONS: Mapping[str, Callable[[Client, Table], Table]] = {
+    "aws:route53/getZone:getZone": get_zone,
+    "aws:route53/getRecords:getRecords": get_records,
+}

@@ -1,0 +1,169 @@
+"""Clusters by kwokctl's binary runtime: real control planes with simulated nodes."""
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+from devkit import nodes, processes
+from devkit.engine import need
+from devkit.errors import DevkitError
+from devkit.home import Home, environment
+from devkit.inventory import DevCluster
+from devkit.ledger import ClusterPorts, Ledger
+
+Say = Callable[[str], None]
+AT_ONCE = 3
+READY_SECONDS = 120
+PATIENCE_SECONDS = 10
+COMPONENTS = (
+    "etcd",
+    "kube-apiserver",
+    "kube-controller-manager",
+    "kube-scheduler",
+    "kwok-controller",
+)
+AUDIT_POLICY = """\
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: None
+  resources:
+  - {group: coordination.k8s.io, resources: [leases]}
+  - {group: "", resources: [events, nodes/status]}
+  - {group: events.k8s.io, resources: [events]}
+- level: Metadata
+  verbs: [create, update, patch, delete, deletecollection]
+- level: None
+"""
+KWOKCTL_CONFIG = """\
+apiVersion: config.kwok.x-k8s.io/v1alpha1
+kind: KwokctlConfiguration
+options:
+  bindAddress: 127.0.0.1
+  etcdPeerPort: {peer}
+"""
+# An API server that listens on loopback only has no address to advertise, and a laptop without
+# a network has none to guess: this one is set aside for documentation, and nobody dials it.
+ADVERTISED = "198.51.100.1"
+
+
+def folder(home: Home, name: str) -> Path:
+    """Return the folder in which kwokctl keeps a cluster."""
+    return home.kwok / "clusters" / name
+
+
+def own_kubeconfig(home: Home, name: str) -> Path:
+    """Return the kubeconfig that speaks to the API server itself, past the proxy."""
+    return folder(home, name) / "kubeconfig.yaml"
+
+
+def start_all(home: Home, clusters: list[DevCluster], ledger: Ledger, say: Say) -> None:
+    """Start what does not run yet, at most three at once.
+
+    Errors: DevkitError naming the first cluster that did not start.
+    """
+    (home.kwok).mkdir(parents=True, exist_ok=True)
+    (home.kwok / "audit-policy.yaml").write_text(AUDIT_POLICY)
+
+    def one(cluster: DevCluster) -> None:
+        start(home, cluster, ledger.of(cluster.name), say)
+
+    with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
+        # list() raises the first error after all have ended.
+        list(pool.map(one, clusters))
+
+
+def start(home: Home, cluster: DevCluster, ports: ClusterPorts, say: Say) -> None:
+    """Start one cluster and lay its nodes; a running one is reused."""
+    began = time.monotonic()
+    _drop_stale(home, cluster.name)
+    reused = len(component_pids(home, cluster.name)) == len(COMPONENTS)
+    if not reused:
+        _create(home, cluster, ports)
+    nodes.lay(cluster, need(home, "kubectl"), own_kubeconfig(home, cluster.name))
+    what = "reused" if reused else "started"
+    say(f"{cluster.name}: {what} in {time.monotonic() - began:.1f} s, {cluster.nodes} nodes")
+
+
+def _create(home: Home, cluster: DevCluster, ports: ClusterPorts) -> None:
+    config = home.kwok / f"{cluster.name}.yaml"
+    config.write_text(KWOKCTL_CONFIG.format(peer=ports.etcd_peer))
+    binaries = {name: need(home, name) for name in COMPONENTS if name != "kwok-controller"}
+    binaries["kwok-controller"] = need(home, "kwok")
+    options: dict[str, object] = {
+        **{f"{name}-binary": path.resolve() for name, path in binaries.items()},
+        "kube-apiserver-port": ports.api_server,
+        "etcd-port": ports.etcd,
+        "controller-port": ports.kwok,
+        "kube-controller-manager-port": ports.controller_manager,
+        "kube-scheduler-port": ports.scheduler,
+        "kube-audit-policy": home.kwok / "audit-policy.yaml",
+        "kubeconfig": "",
+        "heartbeat-factor": 4,
+        "runtime": "binary",
+        "wait": f"{READY_SECONDS}s",
+        "config": config,
+    }
+    command = [str(need(home, "kwokctl")), "--name", cluster.name, "create", "cluster"]
+    command += [f"--{name}={value}" for name, value in options.items()]
+    for extra in (
+        f"audit-log-path={home.audit_log(cluster.name)}",
+        f"advertise-address={ADVERTISED}",
+    ):
+        command += ["--extra-args", f"kube-apiserver={extra}"]
+    log = home.logs / f"{cluster.name}-kwokctl.log"
+    with log.open("ab") as handle:
+        answer = subprocess.run(
+            command,
+            env=environment(home) | {"KWOK_WORKDIR": str(home.kwok)},
+            stdout=handle,
+            stderr=handle,
+            stdin=subprocess.DEVNULL,
+            cwd=home.kwok,
+            check=False,
+        )
+    if answer.returncode:
+        last = "\n".join(log.read_text(errors="replace").splitlines()[-10:])
+        raise DevkitError(f"cluster {cluster.name} does not start ({log}):\n{last}")
+
+
+def component_pids(home: Home, name: str) -> dict[str, int]:
+    """Return the running components of a cluster: name -> process id."""
+    programs = folder(home, name) / "bin"
+    return {
+        Path(arguments[0]).name: pid
+        for pid, arguments in processes.command_lines().items()
+        if arguments and Path(arguments[0]).parent == programs and processes.is_alive(pid)
+    }
+
+
+def _drop_stale(home: Home, name: str) -> None:
+    """Remove what a half-dead run left: process ids of others, a folder without its config."""
+    running = component_pids(home, name)
+    for file in (folder(home, name) / "pids").glob("*.pid"):
+        with suppress(OSError, ValueError):
+            if int(file.read_text()) not in running.values():
+                file.unlink()
+    if not (folder(home, name) / "kwok.yaml").exists():
+        processes.end(running.values(), PATIENCE_SECONDS)
+        shutil.rmtree(folder(home, name), ignore_errors=True)
+
+
+def names(home: Home) -> list[str]:
+    """Return the clusters that have a folder."""
+    every = home.kwok / "clusters"
+    return sorted(path.name for path in every.iterdir()) if every.is_dir() else []
+
+
+def stop_all(home: Home) -> None:
+    """End every process that runs a program of the kwok folder, and remove the folder."""
+    inside = f"{home.kwok}{os.sep}"
+    found = processes.running(lambda arguments: arguments[0].startswith(inside))
+    processes.end(found, PATIENCE_SECONDS)
+    shutil.rmtree(home.kwok, ignore_errors=True)

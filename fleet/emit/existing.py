@@ -1,0 +1,124 @@
+"""What is there already and is not fleet's: found before anything is registered.
+
+Newer Kubernetes plugins refuse to create what exists, older ones silently take it over. fleet
+relies on neither: it asks each cluster for every object that its state does not hold.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fleet.emit.access import ClusterAccess, UnreachableError
+from fleet.emit.state import OwnState
+from fleet.model.plan import DeliveryPlan, PlannedObject, SharedNamespace, WorkloadDelivery
+
+OWNER = "fleet/owner"
+AT_ONCE = 16
+
+
+@dataclass(slots=True)
+class Survey:
+    """What the clusters said.
+
+    **Shape**: `unreachable` cluster -> reason; `imports` resource name -> import id;
+    `referenced` resource names of namespaces that exist and stay somebody else's; `refusals`
+    sentences.
+    """
+
+    unreachable: dict[str, str] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
+    referenced: set[str] = field(default_factory=set)
+    refusals: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Surveyor:
+    accesses: Mapping[str, ClusterAccess]
+    survey: Survey
+    gate: asyncio.Semaphore
+
+    async def ask(self, access: ClusterAccess) -> None:
+        reason = await access.reachable()
+        if reason is not None:
+            self.survey.unreachable[access.cluster] = reason
+
+    async def look(self, planned: PlannedObject, workload: WorkloadDelivery) -> None:
+        kind, namespace, name = planned.key.split("/", 2)
+        live = await self._get(
+            planned.cluster, (str(planned.body["apiVersion"]), kind, namespace, name)
+        )
+        if live is None:
+            return
+        owner = ((live.get("metadata") or {}).get("annotations") or {}).get(OWNER)
+        if owner == workload.workload or owner in workload.renamed_from or workload.adopt:
+            self.survey.imports[planned.name] = f"{namespace}/{name}" if namespace else name
+            return
+        whose = f"it belongs to workload '{owner}'" if owner else "it is not fleet's"
+        self.survey.refusals.append(
+            f"{workload.source}: {kind} '{namespace}/{name}' exists on cluster"
+            f" '{planned.cluster}' already and {whose} - say 'adopt: true' in the workload's"
+            " fleet.yaml to take it over, or give it another name"
+        )
+
+    async def look_namespace(self, shared: SharedNamespace) -> None:
+        live = await self._get(shared.cluster, ("v1", "Namespace", "", shared.namespace))
+        if live is None:
+            return
+        annotations = (live.get("metadata") or {}).get("annotations") or {}
+        if OWNER in annotations:
+            self.survey.imports[shared.name] = shared.namespace
+        else:
+            self.survey.referenced.add(shared.name)
+
+    async def look_missing(self, cluster: str, namespace: str, workload: WorkloadDelivery) -> None:
+        if cluster in self.survey.unreachable:
+            return
+        if await self._get(cluster, ("v1", "Namespace", "", namespace)) is None:
+            self.survey.refusals.append(
+                f"{workload.source}: namespace '{namespace}' does not exist on cluster '{cluster}'"
+                " - ask for it with 'namespaces: {create: ["
+                f"{namespace}]}}' in the workload's fleet.yaml, or create it"
+            )
+
+    async def _get(self, cluster: str, what: tuple[str, str, str, str]) -> dict[str, object] | None:
+        access = self.accesses.get(cluster)
+        if access is None or cluster in self.survey.unreachable:
+            return None
+        async with self.gate:
+            try:
+                return await access.get(*what)
+            except UnreachableError as error:
+                self.survey.unreachable[cluster] = str(error)
+                return None
+
+
+async def survey(
+    plan: DeliveryPlan, state: OwnState, accesses: Mapping[str, ClusterAccess]
+) -> Survey:
+    """Asks every cluster whether it answers, then for each object that is new to the state."""
+    surveyor = _Surveyor(accesses, Survey(), asyncio.Semaphore(AT_ONCE))
+    await asyncio.gather(*(surveyor.ask(access) for access in accesses.values()))
+    created = {(each.cluster, each.namespace) for each in plan.namespaces}
+    used: dict[tuple[str, str], WorkloadDelivery] = {}
+    questions = []
+    for workload in plan.workloads:
+        former = (workload.workload, *workload.renamed_from)
+        for delivery in workload.deliveries:
+            for planned in delivery.objects:
+                _, rest = planned.name.split("/", 1)
+                if not any(f"{name}/{rest}" in state.prior.objects for name in former):
+                    questions.append(surveyor.look(planned, workload))
+                    used.setdefault((planned.cluster, planned.key.split("/", 2)[1]), workload)
+    questions += [
+        surveyor.look_namespace(each)
+        for each in plan.namespaces
+        if each.name not in state.namespaces
+    ]
+    questions += [
+        surveyor.look_missing(cluster, namespace, workload)
+        for (cluster, namespace), workload in used.items()
+        if namespace and (cluster, namespace) not in created
+    ]
+    await asyncio.gather(*questions)
+    surveyor.survey.refusals.sort()
+    return surveyor.survey

@@ -1,0 +1,92 @@
+"""Kubernetes objects as plain resources of their own type.
+
+Never through the provider's own components (ConfigGroup and the like): those load the API schema
+in preview, and one dead cluster fails the whole stack.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pulumi
+
+from fleet.model.plan import PlannedObject
+from fleet.model.prior import PriorObject
+
+SECRET_FIELDS = ("data", "stringData")
+
+
+class KubernetesObject(pulumi.CustomResource):
+    """One object; `metadata` is known once the cluster has accepted it."""
+
+    metadata: pulumi.Output[Any]
+
+    def __init__(
+        self, token: str, name: str, body: Mapping[str, Any], opts: pulumi.ResourceOptions
+    ) -> None:
+        super().__init__(token, name, dict(body), opts)
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Under which component and by which provider an object is registered.
+
+    `renamed_from` are the workload's former names: each is an alias of the object.
+    """
+
+    parent: pulumi.Resource
+    provider: pulumi.ProviderResource
+    renamed_from: tuple[str, ...] = ()
+
+
+def register(
+    planned: PlannedObject, placing: Placing, import_id: str | None = None
+) -> KubernetesObject:
+    """Registers an object as the plan has it; `import_id` takes over one that exists."""
+    body = dict(planned.body)
+    if planned.secret:
+        body |= {key: pulumi.Output.secret(body[key]) for key in SECRET_FIELDS if key in body}
+    opts = pulumi.ResourceOptions(
+        parent=placing.parent,
+        provider=placing.provider,
+        aliases=_aliases(planned.name, placing.renamed_from),
+        import_=import_id,
+        additional_secret_outputs=list(SECRET_FIELDS) if planned.secret else None,
+    )
+    return KubernetesObject(planned.token, planned.name, body, opts)
+
+
+def keep(prior: PriorObject, placing: Placing) -> KubernetesObject:
+    """Registers an object as the state has it: whatever it is, nothing about it changes."""
+    group_version = prior.token.split(":")[1]
+    _, cluster_, kind, namespace, name = prior.name.split("/", 4)
+    del cluster_
+    metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
+    body = {
+        "apiVersion": group_version.removeprefix("core/"),
+        "kind": kind,
+        "metadata": metadata,
+    }
+    opts = pulumi.ResourceOptions(
+        parent=placing.parent,
+        provider=placing.provider,
+        aliases=_aliases(prior.name, placing.renamed_from),
+        ignore_changes=["*"],
+        additional_secret_outputs=list(SECRET_FIELDS) if kind == "Secret" else None,
+    )
+    return KubernetesObject(prior.token, prior.name, body, opts)
+
+
+def _aliases(
+    name: str, renamed_from: tuple[str, ...]
+) -> list[pulumi.Input[str | pulumi.Alias]] | None:
+    _, rest = name.split("/", 1)
+    return [pulumi.Alias(name=f"{old}/{rest}") for old in renamed_from] or None
+
+
+async def accepted(resource: KubernetesObject) -> bool:
+    """Whether the engine carried the registration out; always True in preview."""
+    if pulumi.runtime.is_dry_run():
+        await resource.urn.future()
+        return True
+    return await resource.metadata.is_known()

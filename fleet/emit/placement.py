@@ -1,0 +1,141 @@
+"""Carries out one workload: new capacity, then its names, then the old side.
+
+A failure anywhere leaves traffic on what works: the old side is registered as it is, so that
+nothing of it is changed or deleted, and the next update goes on from there.
+"""
+
+import asyncio
+from collections.abc import Iterable
+
+import pulumi
+
+from fleet.emit.components import WorkloadComponent
+from fleet.emit.objects import keep
+from fleet.emit.route53 import Traffic
+from fleet.emit.run import Run
+from fleet.emit.settle import Failure, Settler
+from fleet.model.plan import Change, ClusterDelivery, EndpointDelivery, WorkloadDelivery
+
+
+async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> None:
+    """Places one workload and directs its names."""
+    endpoints = [each for each in run.outcome.plan.endpoints if each.workload == workload.workload]
+    weights = {
+        each.policy: {record.cluster: record.dns_weight for record in each.records}
+        for each in endpoints
+    }
+    component = WorkloadComponent(workload, weights)
+    settler = Settler(run, workload, component)
+    for leaving in workload.leaving:
+        if leaving.debt:
+            settler.keep_all(leaving.cluster)
+    early = [each for each in workload.deliveries if each.change is not Change.SHRINK]
+    late = [each for each in workload.deliveries if each.change is Change.SHRINK]
+    failures = await _settle(settler, early)
+    hold = _blocks(failures, early)
+    directed = await asyncio.gather(*(traffic.direct(each, hold=hold) for each in endpoints))
+    hold = hold or not all(directed)
+    if not hold:
+        await _outlive_caches(run, workload, endpoints, late)
+    failures += await _let_go(settler, late, hold=hold)
+    _report(run, workload, failures)
+    component.register_outputs(
+        {"placement": placement_document(run, workload, endpoints, failures)}
+    )
+
+
+async def _settle(settler: Settler, deliveries: Iterable[ClusterDelivery]) -> list[Failure]:
+    results = await asyncio.gather(*(settler.settle(each) for each in deliveries))
+    return [each for each in results if each is not None]
+
+
+def _blocks(failures: list[Failure], early: list[ClusterDelivery]) -> bool:
+    """Whether the old side has to stay: new capacity is missing, or a living cluster is unwell.
+
+    A cluster that is cut off and gains nothing holds up nobody else.
+    """
+    gaining = {each.cluster for each in early if each.change is Change.GAIN}
+    return any(not each.cut_off or each.cluster in gaining for each in failures)
+
+
+async def _outlive_caches(
+    run: Run,
+    workload: WorkloadDelivery,
+    endpoints: list[EndpointDelivery],
+    late: list[ClusterDelivery],
+) -> None:
+    """Waits until resolvers have forgotten the old answer, where an old side is to go."""
+    moved = [each for each in endpoints if each.moves]
+    goes = late or any(not each.debt for each in workload.leaving)
+    if run.preview or not moved or not goes:
+        return
+    seconds = max(each.ttl_seconds for each in moved)
+    pulumi.log.info(
+        f"{workload.workload}: the weights have moved; {seconds} s until resolvers have forgotten"
+        " the old answer, then the old side goes"
+    )
+    await asyncio.sleep(seconds)
+
+
+async def _let_go(settler: Settler, late: list[ClusterDelivery], *, hold: bool) -> list[Failure]:
+    """Shrinks and leaves; with `hold`, keeps the old side as it is."""
+    workload, run = settler.workload, settler.run
+    for leaving in workload.leaving:
+        if not leaving.debt and (hold or run.is_cut_off(leaving.cluster)):
+            settler.keep_all(leaving.cluster)
+    if not hold:
+        return await _settle(settler, late)
+    for delivery in late:
+        settler.keep_all(delivery.cluster)
+    for prior in workload.removed:
+        cluster = prior.name.split("/")[1]
+        if not run.is_cut_off(cluster):
+            keep(prior, settler.placing(cluster))
+    return []
+
+
+def _report(run: Run, workload: WorkloadDelivery, failures: list[Failure]) -> None:
+    """Cut-off clusters are named once for the whole run, everything else here."""
+    run.failures.extend(
+        f"{workload.workload} on {each.cluster}: {each.sentence}"
+        " - traffic and the old side stay as they were; the next update goes on"
+        for each in failures
+        if not (each.cut_off and run.is_cut_off(each.cluster))
+    )
+
+
+def placement_document(
+    run: Run,
+    workload: WorkloadDelivery,
+    endpoints: list[EndpointDelivery],
+    failures: list[Failure],
+) -> dict[str, object]:
+    """What the next run reads as its prior: plain values only.
+
+    `assignments` are the plan's; where the update stopped half-way they are the prior's, so that
+    the next run decides the same and goes on.
+    """
+    prior = run.state.prior.workloads.get(workload.workload)
+    failed = {each.cluster for each in failures}
+    proven = dict(prior.proven) if prior else {}
+    proven |= {
+        each.cluster: each.fingerprint for each in workload.deliveries if each.cluster not in failed
+    }
+    here = {each.cluster for each in workload.deliveries}
+    document: dict[str, object] = {
+        "assignments": {each.cluster: each.replicas for each in workload.deliveries},
+        "roles": {each.cluster: str(each.role) for each in workload.deliveries},
+        "hashes": {
+            each.cluster: {one.key: one.digest for one in each.objects}
+            for each in workload.deliveries
+        },
+        "proven": {cluster: text for cluster, text in sorted(proven.items()) if cluster in here},
+        "dnsWeights": {
+            each.policy: {record.cluster: record.dns_weight for record in each.records}
+            for each in endpoints
+        },
+    }
+    if failures and prior:
+        document["assignments"] = dict(prior.replicas)
+        document["roles"] = {cluster: str(role) for cluster, role in prior.roles.items()}
+    return document

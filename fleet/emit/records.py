@@ -1,0 +1,74 @@
+"""Records that exist and are not fleet's: found before anything is registered under a name."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import pulumi
+
+from fleet.emit.route53 import Traffic
+from fleet.emit.run import Run
+from fleet.errors import RefusedError
+from fleet.model.plan import EndpointDelivery
+
+
+async def find_foreign_records(run: Run, traffic: Traffic) -> None:
+    """Asks each existing zone for the names that this run will own.
+
+    Raises RefusedError for every name that somebody else's records hold; one that is to be
+    adopted is noted in `traffic.imports` instead.
+    """
+    refusals = []
+    for endpoint in run.outcome.plan.endpoints:
+        zone_id = await _zone_id(run, traffic, endpoint)
+        if zone_id is None or all(r.name in run.state.prior.records for r in endpoint.records):
+            continue
+        theirs = await _records(traffic, zone_id, endpoint.dns_name)
+        refusals += list(_foreign(run, endpoint, theirs))
+    if refusals:
+        raise RefusedError("\n".join(refusals))
+
+
+def _foreign(
+    run: Run, endpoint: EndpointDelivery, theirs: Iterable[dict[str, Any]]
+) -> Iterable[str]:
+    ours = {
+        (str(r.body.get("type")), str(r.body.get("setIdentifier")))
+        for r in run.state.prior.records.values()
+        if str(r.body.get("name", "")).rstrip(".").lower() == endpoint.dns_name.lower()
+    }
+    for record in theirs:
+        if record["type"] in {"NS", "SOA", "TXT", "MX", "CAA"}:
+            continue
+        identifier = str(record.get("setIdentifier") or "")
+        if (str(record["type"]), identifier) in ours:
+            continue
+        which = f" '{identifier}'" if identifier else ""
+        yield (
+            f"{endpoint.source}: name '{endpoint.dns_name}' has a {record['type']} record{which}"
+            " already that is not fleet's - remove it, or take another name; one name has one owner"
+        )
+
+
+async def _zone_id(run: Run, traffic: Traffic, endpoint: EndpointDelivery) -> str | None:
+    """The zone's id, or None where this run creates the zone."""
+    if endpoint.zone.id is not None:
+        return endpoint.zone.id
+    if endpoint.zone.create:
+        return run.state.zone_ids.get(endpoint.zone.name)
+    answer = await pulumi.runtime.invoke_async(
+        "aws:route53/getZone:getZone",
+        {"name": endpoint.zone.name},
+        pulumi.InvokeOptions(provider=traffic.provider),
+    )
+    return str(answer["zoneId"])
+
+
+async def _records(traffic: Traffic, zone_id: str, name: str) -> list[dict[str, Any]]:
+    pattern = f"^{re.escape(name)}\\.?$"
+    answer = await pulumi.runtime.invoke_async(
+        "aws:route53/getRecords:getRecords",
+        {"zoneId": zone_id, "nameRegex": pattern},
+        pulumi.InvokeOptions(provider=traffic.provider),
+    )
+    return list((answer or {}).get("resourceRecordSets") or [])

@@ -1,0 +1,31 @@
+"""What every step of one emission shares."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pulumi
+
+from fleet.emit.access import ClusterAccess
+from fleet.emit.existing import Survey
+from fleet.emit.state import OwnState
+from fleet.model.plan import Outcome
+
+
+@dataclass(slots=True)
+class Run:
+    """One preview or update. `failures` are sentences that make the exit non-zero at the end.
+
+    **Shape**: `accesses` and `providers` by cluster.
+    """
+
+    outcome: Outcome
+    state: OwnState
+    survey: Survey
+    accesses: Mapping[str, ClusterAccess]
+    providers: Mapping[str, pulumi.ProviderResource]
+    preview: bool
+    failures: list[str] = field(default_factory=list)
+
+    def is_cut_off(self, cluster: str) -> bool:
+        """Whether the cluster does not answer though nobody declared it down."""
+        return cluster in self.survey.unreachable

@@ -1,0 +1,165 @@
+"""The stack's own state, read once before anything is registered, as the prior of this run.
+
+What was assigned comes from the components' outputs (written whether or not their children
+succeeded), what exists from the objects themselves; the second corrects the first.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pulumi
+
+from fleet.load.prior import prior_from_document
+from fleet.model.base import FrozenMap
+from fleet.model.prior import Prior, PriorObject, PriorWorkload
+
+WORKLOAD_TYPE = "fleet:index:Workload"
+RECORD_TYPE = "aws:route53/record:Record"
+ZONE_TYPE = "aws:route53/zone:Zone"
+NAMESPACE_TYPE = "kubernetes:core/v1:Namespace"
+OBJECT_PARTS = 5
+REPLICA_FIELDS = {"Job": "parallelism"}
+
+
+@dataclass(frozen=True, slots=True)
+class StateResource:
+    """One resource of the state: its Pulumi type, its name, its outputs."""
+
+    token: str
+    name: str
+    outputs: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnState:
+    """What the stack holds: the prior, and the parts that only emission needs.
+
+    **Shape**: `zone_ids` by zone name; `namespaces` are resource names
+    `<cluster>/Namespace/<namespace>`.
+    """
+
+    prior: Prior
+    zone_ids: FrozenMap[str]
+    namespaces: frozenset[str]
+
+
+async def read_own_state() -> OwnState:
+    """Reads the state of this stack as it is before this update; empty on a first run."""
+    stack = f"{pulumi.get_organization()}/{pulumi.get_project()}/{pulumi.get_stack()}"
+    answer = await pulumi.runtime.invoke_async(
+        "pulumi:pulumi:readStackResourceOutputs", {"stackName": stack}
+    )
+    return own_state(_resources((answer or {}).get("outputs") or {}))
+
+
+def own_state(resources: Iterable[StateResource]) -> OwnState:
+    """Sorts the state's resources into what the next plan needs to know."""
+    everything = list(resources)
+    objects = {each.name: _prior_object(each) for each in everything if _is_object(each)}
+    records = {each.name: _prior_object(each) for each in everything if each.token == RECORD_TYPE}
+    said = prior_from_document(
+        {
+            each.name: each.outputs["placement"]
+            for each in everything
+            if each.token == WORKLOAD_TYPE and each.outputs.get("placement")
+        }
+    )
+    prior = Prior(
+        known=bool(objects) or any(each.token == WORKLOAD_TYPE for each in everything),
+        workloads=_corrected(said.workloads, objects),
+        dns_weights=_dns_weights(records.values()),
+        objects=FrozenMap(objects),
+        records=FrozenMap(records),
+    )
+    return OwnState(
+        prior=prior,
+        zone_ids=FrozenMap(
+            {
+                each.name: str(each.outputs.get("zoneId"))
+                for each in everything
+                if each.token == ZONE_TYPE and each.outputs.get("zoneId")
+            }
+        ),
+        namespaces=frozenset(
+            each.name
+            for each in everything
+            if each.token == NAMESPACE_TYPE and each.name.count("/Namespace/") == 1
+        ),
+    )
+
+
+def _resources(outputs: Mapping[str, Any]) -> Iterable[StateResource]:
+    for urn, entry in outputs.items():
+        token = urn.split("::")[2].rpartition("$")[2]
+        if token != "pulumi:pulumi:Stack":  # noqa: S105 - a type, no password
+            name = urn.split("::", 3)[3]
+            yield StateResource(token, name, plain(entry.get("outputs") or {}))
+
+
+def plain(outputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Outputs as they were before the engine: whole floats are integers again, no Nones."""
+    return {key: _plain(value) for key, value in outputs.items() if value is not None}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return plain(value)
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _is_object(resource: StateResource) -> bool:
+    return resource.token.startswith("kubernetes:") and (
+        resource.name.count("/") == OBJECT_PARTS - 1
+    )
+
+
+def _prior_object(resource: StateResource) -> PriorObject:
+    hidden = ("data", "stringData") if resource.token.endswith(":Secret") else ()
+    body = {
+        key: value
+        for key, value in resource.outputs.items()
+        if key not in hidden and not key.startswith("__")
+    }
+    return PriorObject(resource.name, resource.token, body)
+
+
+def _corrected(
+    said: Mapping[str, PriorWorkload], objects: Mapping[str, PriorObject]
+) -> FrozenMap[PriorWorkload]:
+    """Assignments whose objects exist; objects that no assignment speaks of are counted."""
+    there: dict[str, dict[str, int]] = {}
+    for name, each in objects.items():
+        workload, cluster, kind, *_ = name.split("/")
+        replicas = (each.body.get("spec") or {}).get(REPLICA_FIELDS.get(kind, "replicas"), 0)
+        clusters = there.setdefault(workload, {})
+        clusters[cluster] = max(clusters.get(cluster, 0), int(replicas or 0))
+    return FrozenMap(
+        {
+            workload: _existing(said.get(workload, PriorWorkload()), clusters)
+            for workload, clusters in there.items()
+        }
+    )
+
+
+def _existing(said: PriorWorkload, there: Mapping[str, int]) -> PriorWorkload:
+    replicas = {cluster: said.replicas.get(cluster, count) for cluster, count in there.items()}
+    return PriorWorkload(
+        replicas=FrozenMap(replicas),
+        roles=FrozenMap({key: role for key, role in said.roles.items() if key in there}),
+        hashes=FrozenMap({key: each for key, each in said.hashes.items() if key in there}),
+        proven=FrozenMap({key: each for key, each in said.proven.items() if key in there}),
+    )
+
+
+def _dns_weights(records: Iterable[PriorObject]) -> FrozenMap[FrozenMap[int]]:
+    weights: dict[str, dict[str, int]] = {}
+    for record in records:
+        policy, _, cluster = record.name.partition("/")
+        routing = record.body.get("weightedRoutingPolicies") or [{}]
+        weights.setdefault(policy, {})[cluster] = int(routing[0].get("weight", 0))
+    return FrozenMap({policy: FrozenMap(clusters) for policy, clusters in weights.items()})

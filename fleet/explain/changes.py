@@ -1,0 +1,77 @@
+"""What is different from the last update, as the plan has it."""
+
+from collections.abc import Iterator
+
+from fleet.model.decision import Role
+from fleet.model.plan import ClusterDelivery, EndpointDelivery, Outcome, WorkloadDelivery
+from fleet.model.prior import PriorWorkload
+
+
+def has_changes(outcome: Outcome) -> bool:
+    """Whether an update would do anything that the prior knows enough to compare."""
+    return any(workload_changes(outcome, each) for each in outcome.plan.workloads) or any(
+        endpoint_changes(outcome, each) for each in outcome.plan.endpoints
+    )
+
+
+def workload_changes(outcome: Outcome, workload: WorkloadDelivery) -> bool:
+    """Whether the workload's clusters, replicas, roles or objects change.
+
+    Objects are compared only where the prior has their hashes: one written by hand has none.
+    """
+    if workload.removed or any(not each.debt for each in workload.leaving):
+        return True
+    prior = prior_workload(outcome, workload)
+    return any(_delivery_changes(prior, each) for each in workload.deliveries)
+
+
+def endpoint_changes(outcome: Outcome, endpoint: EndpointDelivery) -> bool:
+    """Whether records come, go or change their weight; a prior without weights says nothing."""
+    if endpoint.leaving:
+        return True
+    if outcome.prior.known and endpoint.policy not in outcome.prior.dns_weights:
+        return any(record.previous not in {None, record.dns_weight} for record in endpoint.records)
+    return any(record.previous != record.dns_weight for record in endpoint.records)
+
+
+def prior_workload(outcome: Outcome, workload: WorkloadDelivery) -> PriorWorkload:
+    """What the last update assigned, also under an earlier name."""
+    return next(_prior_entries(outcome, workload), PriorWorkload())
+
+
+def _prior_entries(outcome: Outcome, workload: WorkloadDelivery) -> Iterator[PriorWorkload]:
+    for name in (workload.workload, *workload.renamed_from):
+        if name in outcome.prior.workloads:
+            yield outcome.prior.workloads[name]
+
+
+def _delivery_changes(prior: PriorWorkload, delivery: ClusterDelivery) -> bool:
+    cluster = delivery.cluster
+    if delivery.previous != delivery.replicas:
+        return True
+    if prior.roles.get(cluster, delivery.role) is not delivery.role:
+        return True
+    before = prior.hashes.get(cluster)
+    return before is not None and dict(before) != {
+        each.key: each.digest for each in delivery.objects
+    }
+
+
+def count_of(replicas: int | None) -> str:
+    """Replicas as a cell: `-` is not there at all."""
+    return "-" if replicas is None else str(replicas)
+
+
+def was_and_is(was: int | None, now: int | None) -> str:
+    """Old and new in a cell.
+
+    >>> was_and_is(1, 4), was_and_is(4, 4), was_and_is(None, 2), was_and_is(4, None)
+    ('1 -> 4', '4', '- -> 2', '4 -> -')
+    """
+    return count_of(now) if was == now else f"{count_of(was)} -> {count_of(now)}"
+
+
+def role_change(prior: PriorWorkload, cluster: str, role: Role) -> str:
+    """The role, with the one before where it was another."""
+    before = prior.roles.get(cluster, role)
+    return role.value if before is role else f"{before.value} -> {role.value}"

@@ -1,0 +1,59 @@
+"""The sentences of findings, by their code; `{s_of_count}` is the plural ending of `count`."""
+
+from typing import Final
+
+from fleet.model import finding_codes as codes
+
+FINDINGS: Final = {
+    codes.NO_ENTRY: (
+        "cluster '{cluster}' has no 'entry', so policy '{policy}' sends it no traffic"
+        " - say spec.entry in the inventory"
+    ),
+    codes.NO_CONNECTION: (
+        "cluster '{cluster}' has assignments, but nothing says how to reach it"
+        " - say spec.connection in the inventory"
+    ),
+    codes.SHORTFALL: "only {placed} of {wanted} replicas of '{workload}' fit",
+    codes.MOVEMENT_BUDGET: (
+        "moves or removes more than movementBudget.{limit} allows: {counted} where {allowed} may"
+        " ({what})"
+    ),
+    codes.REPLACEMENT: (
+        "{object} of '{workload}' on '{cluster}' would be deleted and created anew,"
+        " because '{field}' cannot change in place"
+    ),
+    codes.DELETE: "deletes {count} object{s_of_count} of '{workload}' on '{cluster}': {objects}",
+    codes.DELETE_RECORD: "deletes the record of policy '{policy}' for '{cluster}'",
+    codes.DEBT: (
+        "{count} object{s_of_count} of {workloads} stay on dead cluster '{cluster}' until it"
+        " returns or is declared decommissioned (dead says {said_by})"
+    ),
+    codes.FORGOTTEN: (
+        "{count} object{s_of_count} of {workloads} on '{cluster}' are forgotten, not deleted:"
+        " decommissioned says {said_by}"
+    ),
+    codes.LAST_RECORD: (
+        "policy '{policy}' would lead to no living target any more; it leads to {clusters} today"
+    ),
+    codes.NO_RECORDS: (
+        "'{name}' has no record: the workload of policy '{policy}' runs nowhere that has an entry"
+    ),
+    codes.RECORD_KEPT: (
+        "every target of '{name}' is down and nothing takes over: the records for {clusters} stay"
+    ),
+    codes.WEIGHTS_BY_REPLICAS: (
+        "every cluster with a dnsWeight for '{name}' is out of use: the others are weighed by"
+        " their replicas"
+    ),
+    codes.RTO_MISSED: (
+        "an unplanned loss under policy '{policy}' takes {total} s ({detection} s to notice + ttl"
+        " {ttl} s), more than its target of {rto} s"
+    ),
+    codes.FAILOVER_CAPACITY: (
+        "failover of '{workload}' would land on {landing} of {wanted} replicas"
+    ),
+    codes.FAILBACK_AUTOMATIC: (
+        "'{name}' goes back by itself when the health check turns green, until an update moves"
+        " the weights"
+    ),
+}

@@ -1,0 +1,84 @@
+"""Public names as blocks: who is answered, with which weight, and what a loss costs."""
+
+from fleet.explain.changes import was_and_is
+from fleet.explain.layout import Block, Mood, Row
+from fleet.explain.placement import spell
+from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
+from fleet.model.traffic import Mode, TrafficPolicy
+
+HEADINGS = ("cluster", "dns weight", "record", "", "said by")
+
+
+def name_blocks(outcome: Outcome) -> list[Block]:
+    """One block per public name."""
+    return [_block(outcome, each) for each in outcome.plan.endpoints]
+
+
+def _block(outcome: Outcome, endpoint: EndpointDelivery) -> Block:
+    rows = [_record_row(outcome, each) for each in endpoint.records]
+    rows += [_leaving_row(endpoint, name) for name in _leaving_clusters(endpoint)]
+    rows += [Row((), text, mood=Mood.QUIET) for text in _loss(outcome, endpoint)]
+    facts = (f"{endpoint.mode} for '{endpoint.workload}'", f"ttl {endpoint.ttl_seconds} s")
+    return Block(
+        endpoint.dns_name,
+        (*facts, *_active(outcome, endpoint)),
+        spell(endpoint.source),
+        tuple(rows),
+        HEADINGS,
+    )
+
+
+def active_text(region: str, said_by: str) -> str:
+    """The region that a name leads to, and who says so."""
+    return f"active region {region} ({said_by})" if said_by else f"active region {region}"
+
+
+def _active(outcome: Outcome, endpoint: EndpointDelivery) -> tuple[str, ...]:
+    if endpoint.active_region is None:
+        return ()
+    active = outcome.schedule.active.get(endpoint.policy)
+    said_by = active.said_by if active and active.region == endpoint.active_region else ""
+    return (active_text(endpoint.active_region, said_by),)
+
+
+def _record_row(outcome: Outcome, record: RecordDelivery) -> Row:
+    was = record.previous if outcome.prior.known else record.dns_weight
+    weight = was_and_is(was, record.dns_weight)
+    text = f"{record.type} {', '.join(record.targets)}"
+    mood = Mood.CHANGED if "->" in weight else Mood.PLAIN
+    return Row((record.cluster, f"weight {weight}"), text, mood=mood)
+
+
+def _leaving_clusters(endpoint: EndpointDelivery) -> list[str]:
+    return [each.name for each in endpoint.leaving]
+
+
+def _leaving_row(endpoint: EndpointDelivery, name: str) -> Row:
+    del endpoint
+    return Row((name, "weight gone"), "the record is deleted", mood=Mood.CHANGED)
+
+
+def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
+    """What an unplanned loss costs in time, against the target where there is one."""
+    policy = _policy(outcome, endpoint)
+    if policy is None or not endpoint.records:
+        return []
+    check = policy.spec.health_check
+    noticed = check.interval_seconds * check.failure_threshold
+    total = noticed + endpoint.ttl_seconds
+    text = (
+        f"a loss is noticed in {check.interval_seconds} s x {check.failure_threshold}"
+        f" + ttl {endpoint.ttl_seconds} s = {total} s"
+    )
+    rto = policy.spec.recovery.rto_seconds
+    goes_on = " and failover is by hand" if _by_hand(policy) else ""
+    return [text + goes_on + (f"; target {rto} s" if rto is not None else "")]
+
+
+def _by_hand(policy: TrafficPolicy) -> bool:
+    return policy.spec.mode is Mode.ACTIVE_STANDBY and policy.spec.failover == "manual"
+
+
+def _policy(outcome: Outcome, endpoint: EndpointDelivery) -> TrafficPolicy | None:
+    policies = (each for linked in outcome.snapshot.linked for each in linked.traffic)
+    return next((each for each in policies if each.name == endpoint.policy), None)

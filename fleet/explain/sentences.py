@@ -1,0 +1,67 @@
+"""Codes and values -> sentences: the one place where a reason gets its words.
+
+A template names the values of its code. What it cannot say (a code of somebody's own plugin, a
+value that is missing) is shown as it is, so that nothing is ever silent.
+"""
+
+from collections.abc import Mapping
+
+from fleet.explain.finding_words import FINDINGS
+from fleet.explain.rejection_words import REJECTIONS
+from fleet.model.decision import Finding, Rejection, Score, Verdict
+
+
+def rejection_sentence(rejection: Rejection) -> str:
+    """Why not, in words."""
+    return worded(REJECTIONS, rejection.code, rejection.values)
+
+
+def finding_sentence(finding: Finding) -> str:
+    """What there is to tell, in words."""
+    return worded(FINDINGS, finding.code, finding.values)
+
+
+def worded(words: Mapping[str, str], code: str, values: Mapping[str, str | int]) -> str:
+    """The sentence of a code, or the code with its values where there is none."""
+    template = words.get(code)
+    if template is not None:
+        try:
+            return template.format_map(_Counted(values))
+        except (KeyError, IndexError, ValueError):
+            pass
+    listed = ", ".join(f"{key} {value}" for key, value in sorted(values.items()))
+    spoken = code.replace("_", " ").replace("-", " ")
+    return f"{spoken} ({listed})" if listed else spoken
+
+
+class _Counted(dict[str, str | int]):
+    """Values, and plural endings: `{s_of_left}` is `s` unless `left` is 1."""
+
+    def __missing__(self, key: str) -> str:
+        name = key.removeprefix("s_of_")
+        if name == key:
+            raise KeyError(key)
+        return "" if self[name] == 1 else "s"
+
+
+def scores_text(verdict: Verdict) -> str:
+    """Score parts as a sum: `affinity 60 + already there 25 = 85`."""
+    if not verdict.scores:
+        return ""
+    return f"{' + '.join(map(score_text, verdict.scores))} = {verdict.total}"
+
+
+def score_text(score: Score) -> str:
+    """One part; its scorer_weight is shown where it is not 1."""
+    name = score.scorer.replace("_", " ").replace("-", " ")
+    weight = "" if score.scorer_weight == 1 else f" x {score.scorer_weight}"
+    return f"{name} {score.value}{weight}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "cluster"), counted(3, "cluster")
+    ('1 cluster', '3 clusters')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,137 @@
+"""Paths -> the YAML files under them, in a fixed order, and their text."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fleet.errors import ErrorList
+from fleet.load.nodes import place_of
+from fleet.model.source import Source
+
+_ENDINGS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file: `shown` as the user wrote its path, `path` where it is."""
+
+    shown: str
+    path: Path
+
+    @property
+    def start(self) -> Source:
+        """The place for a fault of the file as a whole."""
+        return Source(self.shown, 1, 1)
+
+
+@dataclass(slots=True)
+class Files:
+    """Finds and reads files; every file is read at most once.
+
+    `whole` turns False when something that was named could not be read.
+    """
+
+    root: Path
+    errors: ErrorList
+    whole: bool = True
+    read: set[str] = field(default_factory=set)
+
+    def entry(self, written: str, key: str) -> File | None:
+        """The file or folder that a config key names; a missing one is an error."""
+        file = File(str(Path(written)), self.root / written)
+        if written and _is_there(file.path):
+            return file
+        name = f"'{written}'" if written else "an empty path"
+        self._fault(
+            None,
+            f"config fleet:{key}",
+            f"{name} does not exist",
+            f"name a folder or file: pulumi config set fleet:{key} PATH, or fleet … --{key} PATH",
+        )
+        return None
+
+    def below(self, file: File) -> Iterator[File]:
+        """The YAML files of a folder and its sub-folders in the order of names, or the file."""
+        if is_folder(file):
+            yield from self._walk(file, frozenset())
+        elif self._is_new(file):
+            yield file
+
+    def children(self, folder: File) -> list[File]:
+        """What a folder holds, hidden things left out, in the order of names."""
+        try:
+            names = sorted(os.listdir(folder.path))
+        except OSError as error:
+            self._fault(folder.start, "", f"cannot be read: {_reason(error)}", "")
+            return []
+        return [
+            File(f"{folder.shown}/{name}" if folder.shown != "." else name, folder.path / name)
+            for name in names
+            if not name.startswith(".")
+        ]
+
+    def text(self, file: File) -> str | None:
+        """A file's text; None, with a fault, where it is not readable as UTF-8."""
+        try:
+            if file.path.exists() and not file.path.is_file():
+                self._fault(file.start, "", "is no regular file", "")
+                return None
+            content = file.path.read_bytes()
+        except OSError as error:
+            self._fault(file.start, "", f"cannot be read: {_reason(error)}", "")
+            return None
+        try:
+            return content.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            before = content[: error.start].decode("utf-8", errors="replace")
+            place = Source(file.shown, *place_of(before, len(before)))
+            sentence = f"the byte 0x{content[error.start]:02X} is no UTF-8"
+            self._fault(place, "", sentence, "save the file as UTF-8")
+            return None
+
+    def _walk(self, folder: File, above: frozenset[str]) -> Iterator[File]:
+        real = os.path.realpath(folder.path)
+        if real in above:
+            return
+        for child in self.children(folder):
+            if is_folder(child):
+                yield from self._walk(child, above | {real})
+            elif is_yaml(child) and self._is_new(child):
+                yield child
+
+    def _is_new(self, file: File) -> bool:
+        """Whether the file was not read yet under another spelling of its path."""
+        path = os.path.normpath(file.path)
+        if path in self.read:
+            return False
+        self.read.add(path)
+        return True
+
+    def _fault(self, source: Source | None, path: str, sentence: str, hint: str) -> None:
+        self.whole = False
+        self.errors.add(source, path, sentence, hint)
+
+
+def is_folder(file: File) -> bool:
+    """Whether the path is a folder that can be asked."""
+    try:
+        return file.path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def is_yaml(file: File) -> bool:
+    """Whether a file's name ends as YAML files do."""
+    return file.path.name.endswith(_ENDINGS)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "unknown reason").lower()

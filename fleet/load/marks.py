@@ -1,0 +1,134 @@
+"""Where each field of a document stands: looked up in the text only when somebody asks.
+
+Thousands of documents are read and few are ever asked for a position, so a document keeps its
+text and not its node tree; the first question composes the text again.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from fleet.load.nodes import PLAIN, compose
+from fleet.load.scalars import Dialect
+from fleet.model.source import Path, Step
+
+MERGE = "<<"
+Place = tuple[int, int]
+
+
+class PositionedText:
+    """A file's text, and the node trees of its documents once they are asked for."""
+
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self.text = text
+        self.dialect = dialect
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The documents' trees."""
+        return compose(self.text).nodes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks(Mapping[Path, Place]):
+    """The places of one document; `prefix` leads to an item of a list of objects."""
+
+    text: PositionedText
+    index: int
+    prefix: Path = ()
+
+    def __getitem__(self, path: Path) -> Place:
+        found = self._find(path)
+        if found is None:
+            raise KeyError(path)
+        mark = found[0].start_mark
+        return mark.line + 1, mark.column + 1
+
+    def __iter__(self) -> Iterator[Path]:
+        found = self._find(())
+        if found is not None:
+            yield from _paths(found[1], (), self.text.dialect)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def below(self, *path: Step) -> "Marks":
+        """The places of a part of the document."""
+        return Marks(self.text, self.index, (*self.prefix, *path))
+
+    def spelling(self, path: Path) -> str | None:
+        """The scalar as it is written, None where there is none."""
+        found = self._find(path)
+        return found[1].value if found is not None and isinstance(found[1], ScalarNode) else None
+
+    def _find(self, path: Path) -> tuple[Node, Node] | None:
+        """The node that stands for a path, and its value."""
+        node = self.text.nodes[self.index]
+        here = node
+        for step in (*self.prefix, *path):
+            entry = _entry(node, step, self.text.dialect)
+            if entry is None:
+                return None
+            here, node = entry
+        return here, node
+
+
+def _entry(node: Node, step: Step, dialect: Dialect) -> tuple[Node, Node] | None:
+    if isinstance(node, SequenceNode):
+        if isinstance(step, int) and step < len(node.value):
+            return node.value[step], node.value[step]
+        return None
+    if not isinstance(node, MappingNode):
+        return None
+    for key, value in node.value:
+        if key_text(key, dialect) == step:
+            return key, value
+    for merged in merged_nodes(node):
+        entry = _entry(merged, step, dialect)
+        if entry is not None:
+            return entry
+    return None
+
+
+def is_plain(word: ScalarNode) -> bool:
+    """Whether a word has neither quotes nor a tag: a Dialect says what it means."""
+    return not word.style and word.tag == PLAIN
+
+
+def is_merge(key: Node) -> bool:
+    """Whether a key of a map is YAML's merge key, `<<` without quotes."""
+    return isinstance(key, ScalarNode) and key.value == MERGE and is_plain(key)
+
+
+def merged_nodes(node: MappingNode) -> Iterator[Node]:
+    """The maps that a map takes in with `<<`, the first wins."""
+    for key, value in node.value:
+        if is_merge(key):
+            yield from value.value if isinstance(value, SequenceNode) else (value,)
+
+
+def key_text(key: Node, dialect: Dialect) -> str | None:
+    """A key of a map as text; None where it is no word or a word without meaning."""
+    if not isinstance(key, ScalarNode):
+        return None
+    text: str = key.value
+    if not is_plain(key):
+        return text
+    try:
+        return dialect.key(text)
+    except ValueError:
+        return None
+
+
+def _paths(node: Node, path: Path, dialect: Dialect) -> Iterator[Path]:
+    children: list[tuple[Step | None, Node]] = []
+    if isinstance(node, MappingNode):
+        children = [(key_text(key, dialect), value) for key, value in node.value]
+    elif isinstance(node, SequenceNode):
+        children = list(enumerate(node.value))
+    for step, value in children:
+        if step is not None:
+            yield (*path, step)
+            yield from _paths(value, (*path, step), dialect)

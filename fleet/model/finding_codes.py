@@ -1,0 +1,64 @@
+"""Every code of a Finding, with the values it carries; fleet.explain words them.
+
+Values named in the plural are one text, joined by `, `. All counts are whole numbers.
+"""
+
+NO_ENTRY = "no-entry"
+"""A cluster that could get traffic has no entry. Values: `cluster`, `policy`."""
+
+NO_CONNECTION = "no-connection"
+"""A cluster has assignments, but nothing says how to reach it. Values: `cluster`."""
+
+SHORTFALL = "shortfall"
+"""Replicas fit nowhere. Values: `workload`, `placed`, `wanted`, and `before` where the prior
+counts (replicas placed by the last update on clusters that are still to be used). Blocks when
+fewer are placed than before."""
+
+MOVEMENT_BUDGET = "movement-budget"
+"""An update would move or remove more than the budget allows. Values: `limit` (the config key
+below movementBudget), `counted`, `allowed`, `what` (who is affected). Blocks."""
+
+REPLACEMENT = "replacement"
+"""A live object would be deleted and created anew. Values: `object` (kind/namespace/name),
+`workload`, `cluster`, `field`. Blocks."""
+
+DELETE = "delete"
+"""Objects go from a cluster. Values: `workload`, `cluster`, `count`, `objects`."""
+
+DELETE_RECORD = "delete-record"
+"""A record goes. Values: `policy`, `cluster`."""
+
+DEBT = "debt"
+"""Objects stay on a dead cluster until it returns. Values: `cluster`, `count`, `workloads`,
+`said_by`."""
+
+FORGOTTEN = "forgotten"
+"""Objects on a decommissioned cluster are dropped from the state. Values: `cluster`, `count`,
+`workloads`, `said_by`."""
+
+LAST_RECORD = "last-record"
+"""A name that leads to living targets would lead to none. Values: `policy`, `clusters`, and
+`name` where it is known. Blocks."""
+
+NO_RECORDS = "no-records"
+"""A name has no record, because the workload runs nowhere that has an entry. Values: `policy`,
+`name`."""
+
+RECORD_KEPT = "record-kept"
+"""Every target of a name is down and nothing takes over; the records stay. Values: `policy`,
+`name`, `clusters`."""
+
+WEIGHTS_BY_REPLICAS = "weights-by-replicas"
+"""Every cluster that 'dnsWeights' gives a weight is out of use; the others are weighed by their
+replicas. Values: `policy`, `name`."""
+
+RTO_MISSED = "rto-missed"
+"""An unplanned loss takes longer than the declared target. Values in seconds: `detection`, `ttl`,
+`total`, `rto`; and `policy`. Blocks."""
+
+FAILOVER_CAPACITY = "failover-capacity"
+"""What a failover would land on. Values: `policy`, `workload`, `landing` (replicas of the
+standbys), `wanted` (replicas of the active region)."""
+
+FAILBACK_AUTOMATIC = "failback-automatic"
+"""Route53 goes back by itself when the check turns green. Values: `policy`, `name`."""

@@ -1,0 +1,188 @@
+"""Pulumi's door: the stack's config and state in, the plan shown, refused or carried out.
+
+Everything is validated before the first resource is registered. Only this door knows whether the
+run is a preview; the rooms never ask.
+"""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pulumi
+
+from fleet.emit.access import ClusterAccess, KubeconfigError
+from fleet.emit.existing import Survey, survey
+from fleet.emit.namespaces import create_namespaces
+from fleet.emit.placement import carry_out
+from fleet.emit.providers import aws_provider, kubernetes_provider
+from fleet.emit.records import find_foreign_records
+from fleet.emit.route53 import Traffic
+from fleet.emit.run import Run
+from fleet.emit.state import read_own_state
+from fleet.errors import FleetError, RefusedError
+from fleet.explain import finding_sentence, summary_table
+from fleet.load.settings import parse_settings
+from fleet.model.plan import Outcome
+from fleet.pipeline import build, placements
+
+CLUSTERS_PER_STACK = 25
+OBJECTS_PER_STACK = 1000
+
+
+async def main() -> dict[str, Any]:
+    """The program: `pulumi.run(main)`. Returns the stack's outputs."""
+    try:
+        return await _run(Path.cwd())
+    except FleetError as error:
+        raise pulumi.RunError(str(error)) from None
+
+
+async def _run(root: Path) -> dict[str, Any]:
+    raw = _config()
+    settings = parse_settings(raw)
+    kubeconfigs = _kubeconfigs(raw)
+    state = await read_own_state()
+    outcome = build(settings, state.prior, root)
+    accesses = _accesses(outcome, root, kubeconfigs)
+    seen = await survey(outcome.plan, state, accesses)
+    _show(outcome, seen)
+    _refuse(outcome, seen)
+    run = Run(
+        outcome=outcome,
+        state=state,
+        survey=seen,
+        accesses=accesses,
+        providers={
+            each.cluster: kubernetes_provider(each, kubeconfigs) for each in outcome.plan.providers
+        },
+        preview=pulumi.runtime.is_dry_run(),
+    )
+    await _carry_out(run)
+    return _outputs(run)
+
+
+async def _carry_out(run: Run) -> None:
+    plan = run.outcome.plan
+    named = bool(plan.endpoints)
+    traffic = Traffic(run, aws_provider() if named else None)
+    if named:
+        await find_foreign_records(run, traffic)
+        traffic.prepare()
+    await create_namespaces(run)
+    await asyncio.gather(*(carry_out(run, each, traffic) for each in plan.workloads))
+
+
+def _outputs(run: Run) -> dict[str, Any]:
+    """The stack's outputs; raises what failed on the way, after everything else is done."""
+    outcome = run.outcome
+    outputs: dict[str, Any] = {
+        "placements": placements(outcome),
+        "endpoints": {
+            each.dns_name: {record.cluster: record.dns_weight for record in each.records}
+            for each in outcome.plan.endpoints
+        },
+        "digest": outcome.plan.digest,
+    }
+    sentences = _cut_off(run.survey) + run.failures
+    if sentences and not run.preview:
+        for key, value in outputs.items():
+            pulumi.export(key, value)
+        raise RefusedError("\n".join(sentences))
+    return outputs
+
+
+def _cut_off(seen: Survey) -> list[str]:
+    return [
+        f"cluster '{cluster}' does not answer ({reason}) and nobody declared it down: everything"
+        " else was done, nothing on it was changed - if it is lost:"
+        f" pulumi config set --path 'down[0]' {cluster}"
+        for cluster, reason in sorted(seen.unreachable.items())
+    ]
+
+
+def _config() -> dict[str, Any]:
+    """The stack's config in our namespace, keys without it; secrets are text here."""
+    prefix = f"{pulumi.get_project()}:"
+    return {
+        key.removeprefix(prefix): value
+        for key, value in pulumi.runtime.config.CONFIG.get().items()
+        if key.startswith(prefix)
+    }
+
+
+def _kubeconfigs(raw: dict[str, Any]) -> dict[str, str]:
+    text = raw.get("kubeconfigs")
+    if text is None:
+        return {}
+    value = json.loads(text) if isinstance(text, str) else text
+    if not isinstance(value, dict):
+        raise RefusedError("config fleet:kubeconfigs: wants a map of cluster to kubeconfig text")
+    return {str(key): str(each) for key, each in value.items()}
+
+
+def _accesses(
+    outcome: Outcome, root: Path, kubeconfigs: dict[str, str]
+) -> dict[str, ClusterAccess]:
+    """A way to ask each living cluster; every kubeconfig that cannot be used is named at once."""
+    accesses, faults = {}, []
+    for provider in outcome.plan.providers:
+        if provider.skip or provider.forget:
+            continue
+        secret = provider.connection.secret
+        if secret is not None and secret not in kubeconfigs:
+            faults.append(
+                f"cluster '{provider.cluster}': config fleet:kubeconfigs has no '{secret}'"
+                f" - pulumi config set --secret --path 'kubeconfigs[\"{secret}\"]' < file"
+            )
+            continue
+        text = kubeconfigs[secret] if secret is not None else None
+        access = ClusterAccess(provider.cluster, provider.connection, root, text)
+        try:
+            access.connect()
+        except KubeconfigError as error:
+            faults.append(str(error))
+        accesses[provider.cluster] = access
+    placed = {each.cluster for each in outcome.plan.providers}
+    faults += [
+        f"cluster '{each.cluster}': {workload.workload} is placed there, but the inventory does"
+        " not say how to connect - add spec.connection, or a taint until it has one"
+        for workload in outcome.plan.workloads
+        for each in workload.deliveries
+        if each.cluster not in placed
+    ]
+    if faults:
+        raise RefusedError("\n".join(sorted(set(faults))))
+    return accesses
+
+
+def _show(outcome: Outcome, seen: Survey) -> None:
+    pulumi.log.info(summary_table(outcome))
+    for finding in outcome.plan.findings:
+        if finding.blocks:
+            pulumi.log.warn(finding_sentence(finding))
+    for sentence in _cut_off(seen):
+        pulumi.log.warn(sentence)
+    objects = sum(
+        len(each.objects) for workload in outcome.plan.workloads for each in workload.deliveries
+    )
+    if len(outcome.plan.providers) > CLUSTERS_PER_STACK or objects > OBJECTS_PER_STACK:
+        pulumi.log.warn(
+            f"{len(outcome.plan.providers)} clusters and {objects} objects in one stack: each"
+            " cluster is a process of 120 MB and each step rewrites the state - about"
+            f" {CLUSTERS_PER_STACK} clusters or {OBJECTS_PER_STACK} objects is what one stack holds"
+        )
+
+
+def _refuse(outcome: Outcome, seen: Survey) -> None:
+    """What exists and is not fleet's, always; what needs consent, in up only."""
+    if seen.refusals:
+        raise RefusedError("\n".join(seen.refusals))
+    blocking = [each for each in outcome.plan.findings if each.blocks]
+    digest = outcome.plan.digest
+    if not blocking or pulumi.runtime.is_dry_run() or outcome.settings.approve == digest:
+        return
+    sentences = [finding_sentence(each) for each in blocking]
+    raise RefusedError(
+        "\n".join([*sentences, f"refused without consent: pulumi config set approve {digest}"])
+    )
