@@ -27,6 +27,7 @@ from devkit.plan import Plan
 from devkit.plugs import Plane, PlaneCluster, PlaneConfig
 from devkit.proxy import How, Proxy
 
+PLANE_MODULE = "devkit.dataplane"
 WAYS = (How.REFUSE, How.BLACKHOLE, How.HANG)
 
 
@@ -134,8 +135,10 @@ class Agent:
 
 def _plane(home: Home, plan: Plan) -> Plane | None:
     try:
-        module = importlib.import_module("devkit.dataplane")
-    except ModuleNotFoundError:
+        module = importlib.import_module(PLANE_MODULE)
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith(PLANE_MODULE):
+            raise
         return None
     config = PlaneConfig(
         home=home.root,

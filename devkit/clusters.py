@@ -19,7 +19,7 @@ from devkit.ledger import ClusterPorts, Ledger
 Say = Callable[[str], None]
 AT_ONCE = 3
 READY_SECONDS = 120
-PATIENCE_SECONDS = 10
+IMPATIENCE_SECONDS = 0.5
 COMPONENTS = (
     "etcd",
     "kube-apiserver",
@@ -85,10 +85,23 @@ def start(home: Home, cluster: DevCluster, ports: ClusterPorts, say: Say) -> Non
     _drop_stale(home, cluster.name)
     reused = len(component_pids(home, cluster.name)) == len(COMPONENTS)
     if not reused:
-        _create(home, cluster, ports)
+        _start_or_recreate(home, cluster, ports, say)
     nodes.lay(cluster, need(home, "kubectl"), own_kubeconfig(home, cluster.name))
     what = "reused" if reused else "started"
     say(f"{cluster.name}: {what} in {time.monotonic() - began:.1f} s, {cluster.nodes} nodes")
+
+
+def _start_or_recreate(home: Home, cluster: DevCluster, ports: ClusterPorts, say: Say) -> None:
+    """Start a cluster; one that an earlier run left broken is thrown away and made anew."""
+    existed = folder(home, cluster.name).exists()
+    try:
+        _create(home, cluster, ports)
+    except DevkitError:
+        if not existed:
+            raise
+        say(f"{cluster.name}: what an earlier run left does not start, it is made anew")
+        _discard(home, cluster.name)
+        _create(home, cluster, ports)
 
 
 def _create(home: Home, cluster: DevCluster, ports: ClusterPorts) -> None:
@@ -113,10 +126,12 @@ def _create(home: Home, cluster: DevCluster, ports: ClusterPorts) -> None:
     command = [str(need(home, "kwokctl")), "--name", cluster.name, "create", "cluster"]
     command += [f"--{name}={value}" for name, value in options.items()]
     for extra in (
-        f"audit-log-path={home.audit_log(cluster.name)}",
-        f"advertise-address={ADVERTISED}",
+        f"kube-apiserver=audit-log-path={home.audit_log(cluster.name)}",
+        f"kube-apiserver=advertise-address={ADVERTISED}",
+        # A devkit's data need not survive the machine, and its disk may be slow.
+        "etcd=unsafe-no-fsync=true",
     ):
-        command += ["--extra-args", f"kube-apiserver={extra}"]
+        command += ["--extra-args", extra]
     log = home.logs / f"{cluster.name}-kwokctl.log"
     with log.open("ab") as handle:
         answer = subprocess.run(
@@ -145,14 +160,18 @@ def component_pids(home: Home, name: str) -> dict[str, int]:
 
 def _drop_stale(home: Home, name: str) -> None:
     """Remove what a half-dead run left: process ids of others, a folder without its config."""
-    running = component_pids(home, name)
+    running = component_pids(home, name).values()
     for file in (folder(home, name) / "pids").glob("*.pid"):
         with suppress(OSError, ValueError):
-            if int(file.read_text()) not in running.values():
+            if int(file.read_text()) not in running:
                 file.unlink()
     if not (folder(home, name) / "kwok.yaml").exists():
-        processes.end(running.values(), PATIENCE_SECONDS)
-        shutil.rmtree(folder(home, name), ignore_errors=True)
+        _discard(home, name)
+
+
+def _discard(home: Home, name: str) -> None:
+    processes.end(component_pids(home, name).values(), IMPATIENCE_SECONDS)
+    shutil.rmtree(folder(home, name), ignore_errors=True)
 
 
 def names(home: Home) -> list[str]:
@@ -165,5 +184,6 @@ def stop_all(home: Home) -> None:
     """End every process that runs a program of the kwok folder, and remove the folder."""
     inside = f"{home.kwok}{os.sep}"
     found = processes.running(lambda arguments: arguments[0].startswith(inside))
-    processes.end(found, PATIENCE_SECONDS)
+    # What they hold is thrown away: an orderly end is not worth its 10 s.
+    processes.end(found, IMPATIENCE_SECONDS)
     shutil.rmtree(home.kwok, ignore_errors=True)

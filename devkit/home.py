@@ -1,5 +1,6 @@
 """Where a devkit keeps its files, and the environment in which its programs run."""
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = Path(__file__).resolve().parent
 HOME_VARIABLE = "FLEET_DEVKIT_HOME"
+ROUTE53_VARIABLE = "AWS_ENDPOINT_URL_ROUTE_53"
 BIN_MARKER = ".devkit-bin"
 DEMO_PASSPHRASE = "devkit"  # noqa: S105 - a demo word: the state holds nothing worth hiding
 DEMO_CREDENTIAL = "devkit"
@@ -20,6 +22,7 @@ FORBIDDEN_VARIABLES = (
     "AWS_ROLE_ARN",
     "AWS_WEB_IDENTITY_TOKEN_FILE",
     "AWS_ENDPOINT_URL",
+    ROUTE53_VARIABLE,
     "PULUMI_ACCESS_TOKEN",
     "PULUMI_CONFIG_PASSPHRASE_FILE",
     "PULUMI_STACK",
@@ -103,6 +106,7 @@ def variables(home: Home) -> dict[str, str]:
     first = [str(home.bin), str(venv_bin)]
     path = os.pathsep.join(first + [entry for entry in inherited if entry not in first])
     return {
+        **_endpoint(home),
         HOME_VARIABLE: str(home.root),
         "PATH": path,
         "PULUMI_HOME": str(home.pulumi),
@@ -121,6 +125,14 @@ def variables(home: Home) -> dict[str, str]:
         "TMPDIR": str(home.temporary),
         "KUBECONFIG": str(home.kubeconfig),
     }
+
+
+def _endpoint(home: Home) -> dict[str, str]:
+    """Return where the local Route53 is, for every AWS client, once `up` has chosen a port."""
+    if not home.agent_config.exists():
+        return {}
+    port = json.loads(home.agent_config.read_text())["route53_port"]
+    return {ROUTE53_VARIABLE: f"http://127.0.0.1:{port}"}
 
 
 def environment(home: Home | Path | None = None) -> dict[str, str]:

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
@@ -134,9 +135,9 @@ class LanguageHost(LanguageRuntimeServicer):
 
     def InstallDependencies(  # noqa: N802
         self, _request: language_pb2.InstallDependenciesRequest, _context: grpc.ServicerContext
-    ) -> "list[language_pb2.InstallDependenciesResponse]":
+    ) -> Iterator[language_pb2.InstallDependenciesResponse]:
         """Do nothing: the program runs in the environment that started the devkit."""
-        return []
+        yield from ()
 
     def Cancel(  # noqa: N802
         self, _request: Empty, _context: grpc.ServicerContext

@@ -147,8 +147,11 @@ class Proxy:
             await asyncio.get_running_loop().sock_connect(server, self._target)
             for one in both:
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            await asyncio.gather(self._pump(client, server), self._pump(server, client))
-        except OSError:
+            # When one direction breaks, the group ends the other before the sockets close.
+            async with asyncio.TaskGroup() as directions:
+                directions.create_task(self._pump(client, server))
+                directions.create_task(self._pump(server, client))
+        except* OSError:
             # One end broke: the other learns it as a reset, as it would without a proxy.
             _reset(client)
             _reset(server)

@@ -61,8 +61,8 @@ def _status(home: Home, planned: PlannedCluster, how: str) -> ClusterStatus:
         nodes=cluster.nodes,
         components=len(clusters.component_pids(home, cluster.name)),
         latency=latency(home, cluster.name, planned.proxy_port),
-        server=f"https://127.0.0.1:{planned.proxy_port}",
-        entry=", ".join(f"http://{host}:{entry.port}{entry.path}" for host in hosts) or "-",
+        server=f"127.0.0.1:{planned.proxy_port}",
+        entry=", ".join(f"{host}:{entry.port}{entry.path}" for host in hosts) or "-",
     )
 
 
@@ -90,11 +90,11 @@ def show(home: Home) -> None:
     for one in found:
         state = "alive" if one.how == "alive" else f"dead ({one.how})"
         said = f"{one.latency * 1000:.0f} ms" if one.latency is not None else "no answer"
-        parts = f"{one.components} of {len(clusters.COMPONENTS)}"
+        parts = f"{one.components}/{len(clusters.COMPONENTS)}"
         table.add_row(one.name, state, str(one.nodes), parts, one.server, said, one.entry)
     console.print(table)
-    console.print(
-        f"Route53  {answer['route53']['url']}  (told things at {answer['route53']['admin_url']})"
-    )
-    for name, value in (answer["plane"] or {"data plane": "not running"}).items():
-        console.print(f"{name}  {value}")
+    route53 = answer["route53"]
+    console.print(f"Route53     {route53['url']} (told things at {route53['admin_url']})")
+    plane = answer["plane"] or {"data plane": "not running"}
+    for name, value in plane.items():
+        console.print(f"{name:<11} {value}")

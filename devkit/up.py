@@ -1,6 +1,5 @@
 """The commands `up` and `down`: clusters, kubeconfig and the agent."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -120,10 +119,3 @@ def choose(home: Home, path: Path, names: str) -> list[DevCluster]:
     """Return the clusters to play, from an inventory and a comma-separated list of names."""
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     return inventory.choose(inventory.read(path), wanted, home.root)
-
-
-def is_up(home: Home) -> bool:
-    """Tell whether this home's agent answers."""
-    return os.path.exists(control.socket_path(home)) and (  # noqa: PTH110 - a socket
-        control.try_ask(home, command="status") is not None
-    )

@@ -63,6 +63,14 @@ class RefusedError(FleetError):
     """The input is fine, but what it would do needs consent that was not given."""
 
 
+class PluginError(FleetError):
+    """A rule that somebody added does not keep to what rules must answer."""
+
+    def __init__(self, plugin: str, sentence: str) -> None:
+        self.plugin = plugin
+        super().__init__(f"plugin '{plugin}': {sentence}")
+
+
 @dataclass(slots=True)
 class ErrorList:
     """Faults as they are found; `raise_if_any` ends a stage."""

@@ -11,8 +11,9 @@ from typing import Any
 
 import pulumi
 
-from fleet.emit.access import ClusterAccess, KubeconfigError
+from fleet.emit.access import ClusterAccess
 from fleet.emit.existing import Survey, survey
+from fleet.emit.kubeconfig import KubeconfigError
 from fleet.emit.namespaces import create_namespaces
 from fleet.emit.placement import carry_out
 from fleet.emit.providers import aws_provider, kubernetes_provider
@@ -21,10 +22,13 @@ from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.emit.state import read_own_state
 from fleet.errors import FleetError, RefusedError
-from fleet.explain import finding_sentence, summary_table
+from fleet.explain.findings import approved, blocking
+from fleet.explain.placements import placements_document
+from fleet.explain.sentences import finding_sentence
+from fleet.explain.table import summary_table
 from fleet.load.settings import parse_settings
 from fleet.model.plan import Outcome
-from fleet.pipeline import build, placements
+from fleet.pipeline import build
 
 CLUSTERS_PER_STACK = 25
 OBJECTS_PER_STACK = 1000
@@ -77,7 +81,7 @@ def _outputs(run: Run) -> dict[str, Any]:
     """The stack's outputs; raises what failed on the way, after everything else is done."""
     outcome = run.outcome
     outputs: dict[str, Any] = {
-        "placements": placements(outcome),
+        "placements": placements_document(outcome),
         "endpoints": {
             each.dns_name: {record.cluster: record.dns_weight for record in each.records}
             for each in outcome.plan.endpoints
@@ -158,9 +162,8 @@ def _accesses(
 
 def _show(outcome: Outcome, seen: Survey) -> None:
     pulumi.log.info(summary_table(outcome))
-    for finding in outcome.plan.findings:
-        if finding.blocks:
-            pulumi.log.warn(finding_sentence(finding))
+    for finding in blocking(outcome):
+        pulumi.log.warn(finding_sentence(finding))
     for sentence in _cut_off(seen):
         pulumi.log.warn(sentence)
     objects = sum(
@@ -178,11 +181,8 @@ def _refuse(outcome: Outcome, seen: Survey) -> None:
     """What exists and is not fleet's, always; what needs consent, in up only."""
     if seen.refusals:
         raise RefusedError("\n".join(seen.refusals))
-    blocking = [each for each in outcome.plan.findings if each.blocks]
-    digest = outcome.plan.digest
-    if not blocking or pulumi.runtime.is_dry_run() or outcome.settings.approve == digest:
+    if pulumi.runtime.is_dry_run() or approved(outcome) or not blocking(outcome):
         return
-    sentences = [finding_sentence(each) for each in blocking]
-    raise RefusedError(
-        "\n".join([*sentences, f"refused without consent: pulumi config set approve {digest}"])
-    )
+    sentences = [finding_sentence(each) for each in blocking(outcome)]
+    consent = f"refused without consent: pulumi config set approve {outcome.plan.digest}"
+    raise RefusedError("\n".join([*sentences, consent]))

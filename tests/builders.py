@@ -1,3 +1,4 @@
+# ruff: noqa: ANN401 - keywords are the words of a policy file, of any type
 """Builders with quiet defaults, so that a test names only what it is about.
 
 A cluster has 1000 cores and a replica asks for one: `cpu=6` is room for six replicas.
@@ -68,10 +69,7 @@ def clusters_of(regions: Mapping[str, Sequence[str]], **fields: Any) -> list[Clu
 
 
 def a_policy(name: str = "web", *, origin: Origin | None = None, **spec: Any) -> PlacementPolicy:
-    """A placement policy from the words of its file, in snake_case:
-
-    `a_policy(pick=2, division={"mode": "weighted"})`.
-    """
+    """A placement policy from the words of its file: `a_policy(pick=2, placement="fresh")`."""
     body = PlacementSpec.model_validate({"workloads": [name], **spec})
     return PlacementPolicy(
         metadata=Metadata(name=name), spec=body, origin=origin or Origin(f"policies/{name}.yaml")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
-Data: TypeAlias = "bool | int | float | str | list[Data] | dict[str, Data] | None"
-Table: TypeAlias = "dict[str, Data]"
+Data: TypeAlias = bool | int | float | str | list["Data"] | dict[str, "Data"] | None
+Table: TypeAlias = dict[str, Data]
 
 
 def text(table: Mapping[str, Data], key: str, default: str = "") -> str:

@@ -5,7 +5,7 @@ import uuid
 
 from devkit.aws.client import ApiError, Client
 from devkit.aws.data import Data, Table, table, text
-from devkit.aws.resource import State
+from devkit.aws.resource import State, keeping
 from devkit.aws.sdk import Failure
 from devkit.aws.tags import all_tags, own_tags, read_tags, write_tags
 from devkit.aws.values import UNKNOWN, is_unknown
@@ -106,8 +106,10 @@ class HealthCheck:
         )
         check = table(answer, "HealthCheck")
         tags = all_tags(client, inputs)
-        write_tags(client, "healthcheck", text(check, "Id"), {}, tags)
-        return State(text(check, "Id"), _outputs(check, inputs, tags))
+        state = State(text(check, "Id"), _outputs(check, inputs, tags))
+        with keeping(state):
+            write_tags(client, "healthcheck", state.identifier, {}, tags)
+        return state
 
     def read(self, client: Client, identifier: str, old: Table) -> State | None:
         """GetHealthCheck and its tags."""

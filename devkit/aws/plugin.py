@@ -11,11 +11,17 @@ from google.rpc import status_pb2
 from pulumi.runtime.proto import plugin_pb2, provider_pb2, provider_pb2_grpc
 
 from devkit.aws.client import ApiError, Client, NotInSyncError
-from devkit.aws.data import Table
 from devkit.aws.functions import FUNCTIONS
 from devkit.aws.health_check import HealthCheck
 from devkit.aws.record import Record
-from devkit.aws.resource import Change, Resource, State, changes_between, kept_inputs
+from devkit.aws.resource import (
+    Change,
+    HalfDoneError,
+    Resource,
+    State,
+    changes_between,
+    kept_inputs,
+)
 from devkit.aws.sdk import Failure, failures_of
 from devkit.aws.settings import failures_in, settings_from
 from devkit.aws.values import read_struct, write_struct
@@ -146,7 +152,6 @@ class Plugin(provider_pb2_grpc.ResourceProviderServicer):
             return provider_pb2.CreateResponse(properties=outputs)
         client = self._needed(context)
         state = _attempt(context, task, lambda: task.resource.create(client, inputs))
-        _settle(context, client, state, inputs)
         return provider_pb2.CreateResponse(
             id=state.identifier, properties=write_struct(state.outputs)
         )
@@ -177,7 +182,6 @@ class Plugin(provider_pb2_grpc.ResourceProviderServicer):
         state = _attempt(
             context, task, lambda: task.resource.update(client, request.id, old, inputs)
         )
-        _settle(context, client, state, inputs)
         return provider_pb2.UpdateResponse(properties=write_struct(state.outputs))
 
     def Delete(self, request: Message, context: grpc.ServicerContext) -> Message:  # noqa: N802
@@ -227,28 +231,26 @@ def _refuse(context: grpc.ServicerContext, sentence: str) -> NoReturn:
 
 
 def _attempt(context: grpc.ServicerContext, task: _Task, work: Callable[[], Result]) -> Result:
-    """Do the work; a failure becomes one sentence."""
+    """Do the work; a failure becomes one sentence. What had come to be stays in the state."""
     try:
         return work()
+    except HalfDoneError as error:
+        _keep(context, error.state, f"{task.title}: {error}")
+        _refuse(context, f"{task.title}: {error}")
     except (ApiError, NotInSyncError, ValueError) as error:
         _refuse(context, f"{task.title}: {error}")
 
 
-def _settle(context: grpc.ServicerContext, client: Client, state: State, inputs: Table) -> None:
-    """Wait for the change. What was accepted stays in the engine's state, whatever happens."""
-    try:
-        client.wait(state.answer)
-    except (ApiError, NotInSyncError) as error:
-        detail = provider_pb2.ErrorResourceInitFailed(
-            id=state.identifier,
-            properties=write_struct(state.outputs),
-            reasons=[str(error)],
-            inputs=write_struct(inputs),
-        )
-        status = status_pb2.Status(code=grpc.StatusCode.UNKNOWN.value[0], message=str(error))
-        status.details.add().Pack(detail)
-        context.set_trailing_metadata((("grpc-status-details-bin", status.SerializeToString()),))
-        _refuse(context, str(error))
+def _keep(context: grpc.ServicerContext, state: State, sentence: str) -> None:
+    """Tell the engine what to keep in its state beside the failure."""
+    detail = provider_pb2.ErrorResourceInitFailed(
+        id=state.identifier,
+        properties=write_struct(state.outputs),
+        reasons=[sentence],
+    )
+    status = status_pb2.Status(code=grpc.StatusCode.UNKNOWN.value[0], message=sentence)
+    status.details.add().Pack(detail)
+    context.set_trailing_metadata((("grpc-status-details-bin", status.SerializeToString()),))
 
 
 def _checked(news: Message, failures: list[Failure]) -> Message:

@@ -4,10 +4,12 @@
 and for another type or set identifier DELETE and CREATE in one batch.
 """
 
+import threading
+
 from devkit.aws.client import ApiError, Client
 from devkit.aws.data import Data, Table, flag, table, tables, text
 from devkit.aws.record_wire import from_wire, to_wire
-from devkit.aws.resource import State
+from devkit.aws.resource import State, keeping
 from devkit.aws.sdk import Failure
 from devkit.aws.values import UNKNOWN, is_unknown
 from devkit.aws.zone import plain_id
@@ -91,6 +93,7 @@ class Record:
 
     def __init__(self) -> None:
         self._zones: dict[str, str] = {}
+        self._guard = threading.Lock()
 
     def check(self, inputs: Table) -> list[Failure]:
         """Return what the real provider's schema refuses."""
@@ -129,8 +132,8 @@ class Record:
         """One change: CREATE, or UPSERT where the program allows to overwrite."""
         name = self._full_name(client, inputs)
         action = "UPSERT" if flag(inputs, "allowOverwrite") else "CREATE"
-        answer = _change(client, inputs, [(action, to_wire(inputs, name))])
-        return State(identifier_of(inputs), {**inputs, "fqdn": name}, answer=answer)
+        state = State(identifier_of(inputs), {**inputs, "fqdn": name})
+        return _change(client, state, [(action, to_wire(inputs, name))])
 
     def read(self, client: Client, identifier: str, old: Table) -> State | None:
         """List from the record set on, and take it when it is there."""
@@ -162,8 +165,7 @@ class Record:
             steps = [("CREATE", to_wire(inputs, name))]
             if before is not None:
                 steps.insert(0, ("DELETE", before))
-        answer = _change(client, inputs, steps)
-        return State(identifier, {**inputs, "fqdn": name}, answer=answer)
+        return _change(client, State(identifier, {**inputs, "fqdn": name}), steps)
 
     def delete(self, client: Client, identifier: str, old: Table) -> None:
         """DELETE what is there; one that is gone is fine."""
@@ -171,7 +173,7 @@ class Record:
         try:
             found = _find(client, known, self._full_name(client, known))
             if found is not None:
-                _change(client, known, [("DELETE", found)])
+                _change(client, State(identifier, known), [("DELETE", found)])
         except ApiError as error:
             if error.code != "NoSuchHostedZone":
                 raise
@@ -179,9 +181,10 @@ class Record:
     def _full_name(self, client: Client, inputs: Table) -> str:
         """Return the record's full name; a zone's name is asked for once."""
         zone = plain_id(text(inputs, "zoneId"))
-        if zone not in self._zones:
-            answer = client.call("GetHostedZone", Id=zone)
-            self._zones[zone] = text(table(answer, "HostedZone"), "Name")
+        with self._guard:
+            if zone not in self._zones:
+                answer = client.call("GetHostedZone", Id=zone)
+                self._zones[zone] = text(table(answer, "HostedZone"), "Name")
         return full_name(text(inputs, "name"), self._zones[zone])
 
 
@@ -200,11 +203,12 @@ def _find(client: Client, wanted: Table, name: str) -> Table | None:
     return None
 
 
-def _change(client: Client, inputs: Table, steps: list[tuple[str, Table]]) -> Table:
+def _change(client: Client, state: State, steps: list[tuple[str, Table]]) -> State:
     """Send one change batch. The zone's lane is held until the change is in sync."""
-    zone = plain_id(text(inputs, "zoneId"))
+    zone = plain_id(text(state.outputs, "zoneId"))
     batch = {"Changes": [{"Action": act, "ResourceRecordSet": record} for act, record in steps]}
     with client.lane(zone):
         answer = client.call("ChangeResourceRecordSets", HostedZoneId=zone, ChangeBatch=batch)
-        client.wait(answer)
-    return answer
+        with keeping(state):
+            client.wait(answer)
+    return state

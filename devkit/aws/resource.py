@@ -1,10 +1,11 @@
 """What every resource type of the stand-in does, and the difference between two inputs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from devkit.aws.client import Client
+from devkit.aws.client import ApiError, Client, NotInSyncError
 from devkit.aws.data import Data, Table
 from devkit.aws.sdk import Failure
 
@@ -16,13 +17,28 @@ class State:
     Attributes:
         outputs: what the engine keeps.
         inputs: what would have to be written to get it; only `read` fills it in.
-        answer: the API's last answer; its change is waited for.
     """
 
     identifier: str
     outputs: Table
     inputs: Table = field(default_factory=dict)
-    answer: Table = field(default_factory=dict)
+
+
+class HalfDoneError(Exception):
+    """The service has taken a change over, and then something failed: the state is kept."""
+
+    def __init__(self, state: State, sentence: str) -> None:
+        super().__init__(sentence)
+        self.state = state
+
+
+@contextmanager
+def keeping(state: State) -> Iterator[None]:
+    """Keep a state that has come to be, whatever fails inside. **Errors**: HalfDoneError."""
+    try:
+        yield
+    except (ApiError, NotInSyncError) as error:
+        raise HalfDoneError(state, str(error)) from error
 
 
 class Resource(Protocol):

@@ -4,7 +4,7 @@ import uuid
 
 from devkit.aws.client import ApiError, Client
 from devkit.aws.data import Data, Table, flag, table, tables, text, texts
-from devkit.aws.resource import State
+from devkit.aws.resource import State, keeping
 from devkit.aws.sdk import Failure
 from devkit.aws.tags import all_tags, own_tags, read_tags, write_tags
 from devkit.aws.values import UNKNOWN
@@ -62,8 +62,11 @@ class Zone:
         )
         identifier = plain_id(text(table(answer, "HostedZone"), "Id"))
         tags = all_tags(client, inputs)
-        write_tags(client, "hostedzone", identifier, {}, tags)
-        return State(identifier, _outputs(identifier, inputs, answer, tags), answer=answer)
+        state = State(identifier, _outputs(identifier, inputs, answer, tags))
+        with keeping(state):
+            write_tags(client, "hostedzone", identifier, {}, tags)
+            client.wait(answer)
+        return state
 
     def read(self, client: Client, identifier: str, old: Table) -> State | None:
         """GetHostedZone and its tags."""

@@ -1,1 +1,73 @@
-"""."""
+"""Decisions -> the value that is carried out: objects, names, removals, and what needs consent."""
+
+from dataclasses import replace
+
+from fleet.deliver.digest import digest_of
+from fleet.deliver.dns import Names
+from fleet.deliver.duplicates import refuse_duplicates
+from fleet.deliver.faults import Faults
+from fleet.deliver.guard import Guard
+from fleet.deliver.history import cluster_of, history_of
+from fleet.deliver.objects import ObjectMaker
+from fleet.deliver.providers import clusters_in_use, provider_deliveries
+from fleet.deliver.removals import workload_deliveries
+from fleet.errors import ErrorList
+from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Finding, Schedule
+from fleet.model.inventory import State
+from fleet.model.plan import DeliveryPlan
+from fleet.model.prior import Prior
+from fleet.model.settings import Settings
+from fleet.model.snapshot import Snapshot
+
+
+def deliver(
+    snapshot: Snapshot, schedule: Schedule, prior: Prior, settings: Settings
+) -> DeliveryPlan:
+    """The plan of a run; its findings are this room's own, not the snapshot's or the schedule's.
+
+    **Errors**: InvalidError with every fault of the room at once.
+    """
+    faults, errors = Faults(), ErrorList()
+    history = history_of(snapshot, prior)
+    before = FrozenMap({name: past.replicas for name, past in history.pasts.items()})
+    made = ObjectMaker(snapshot, before, faults).make(schedule)
+    sources = {each.workload.name: each.workload.source for each in snapshot.linked}
+    refuse_duplicates(made.deliveries, sources, faults)
+    names = Names(snapshot, schedule, prior, made.deliveries, faults)
+    names.direct()
+    decisions = {each.workload: each for each in schedule.decisions}
+    workloads = workload_deliveries(snapshot, decisions, made.deliveries, history)
+    by_name = {each.workload: each for each in workloads}
+    guard = Guard(snapshot, schedule, prior, history, by_name, tuple(names.endpoints))
+    guard.refuse(faults)
+    faults.tell(errors)
+    errors.raise_if_any()
+    used = {each.cluster for one in made.deliveries.values() for each in one}
+    plan = DeliveryPlan(
+        providers=provider_deliveries(snapshot, clusters_in_use(used, history)),
+        namespaces=made.namespaces,
+        workloads=workloads,
+        checks=tuple(names.checks[name] for name in sorted(names.checks)),
+        endpoints=tuple(names.endpoints),
+        findings=(*_unreachable(snapshot, used), *names.findings, *guard.findings(settings)),
+        digest="",
+    )
+    forgotten = (*_forgotten(snapshot, history.objects), *guard.stray_records())
+    return replace(plan, digest=digest_of(plan, forgotten))
+
+
+def _unreachable(snapshot: Snapshot, used: set[str]) -> list[Finding]:
+    """Clusters that get objects though nothing says how to reach them."""
+    return [
+        Finding(codes.NO_CONNECTION, FrozenMap({"cluster": each.name}), each.origin.at("spec"))
+        for each in snapshot.clusters
+        if each.name in used and each.spec.connection is None
+    ]
+
+
+def _forgotten(snapshot: Snapshot, objects: FrozenMap[object]) -> list[str]:
+    """Objects on decommissioned clusters, by resource name."""
+    lost = {name for name, each in snapshot.states.items() if each.state is State.DECOMMISSIONED}
+    return [name for name in objects if cluster_of(name) in lost]

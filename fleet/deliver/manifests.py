@@ -19,7 +19,7 @@ from fleet.deliver.bodies import Body, count_at, look, mapping_at
 from fleet.deliver.place import Draft, Place
 from fleet.deliver.scalers import is_scaler, scaled_by, set_bounds
 from fleet.model.decision import Assignment
-from fleet.model.workload import Manifest, Workload
+from fleet.model.workload import Workload
 
 REPLICA_FIELDS = {
     "Deployment": "replicas",
@@ -44,28 +44,24 @@ def drafts_of(place: Place) -> list[Draft]:
     """Copies of the workload's objects as this cluster gets them, in the order of the files."""
     idle = is_idle(place.workload, place.assignment)
     scaled = scaled_by(place.workload)
+    main_scaler = scaled.get(place.workload.main or "")
     drafts = []
     for manifest in place.workload.manifests:
         if idle and (manifest.kind in NEVER_EMPTY or is_scaler(manifest)):
             continue
         body = deepcopy(manifest.body)
         if idle:
-            _empty(body)
+            empty(body)
         elif manifest.key in scaled:
             _without_replicas(body)
         elif manifest.key == place.workload.main:
             _assign(body, place)
         elif manifest.kind in REPLICA_FIELDS:
             _keep_proportion(body, place)
-        elif _scales_main(manifest, place.workload):
+        elif manifest is main_scaler:
             set_bounds(body, manifest, place.assignment)
         drafts.append(Draft(manifest, body))
     return drafts
-
-
-def _scales_main(manifest: Manifest, workload: Workload) -> bool:
-    main = workload.main
-    return main is not None and scaled_by(workload).get(main) is manifest
 
 
 def _without_replicas(body: Body) -> None:
@@ -74,7 +70,8 @@ def _without_replicas(body: Body) -> None:
         spec.pop("replicas", None)
 
 
-def _empty(body: Body) -> None:
+def empty(body: Body) -> None:
+    """Makes an object run nothing, whatever it ran."""
     kind = str(body.get("kind"))
     if kind in REPLICA_FIELDS:
         mapping_at(body, "spec")[REPLICA_FIELDS[kind]] = 0

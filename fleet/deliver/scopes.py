@@ -59,7 +59,8 @@ def scopes_of(bodies: Iterable[Body]) -> Scopes:
     for body in bodies:
         if body.get("kind") == "CustomResourceDefinition":
             kind = text_at(body, "spec", "names", "kind")
-            found[text_at(body, "spec", "group"), kind] = text_at(body, "spec", "scope") != "Cluster"
+            namespaced = text_at(body, "spec", "scope") != "Cluster"
+            found[text_at(body, "spec", "group"), kind] = namespaced
     return found
 
 

@@ -7,19 +7,17 @@ cluster's client time limit, and run in threads.
 
 import asyncio
 import json
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-import yaml
-from kubernetes import client, config
+from kubernetes import client
 from kubernetes.client.exceptions import ApiException
-from kubernetes.config.config_exception import ConfigException
 from urllib3.exceptions import HTTPError
 
+from fleet.emit.kubeconfig import log_in
 from fleet.errors import FleetError
 from fleet.model.inventory import Connection
 
@@ -28,10 +26,6 @@ NOT_FOUND = 404
 
 class UnreachableError(FleetError):
     """The API server did not answer in time, or not as an API server."""
-
-
-class KubeconfigError(FleetError):
-    """The kubeconfig cannot be used at all: a missing file, an unknown context."""
 
 
 @dataclass(slots=True)
@@ -54,10 +48,10 @@ class ClusterAccess:
     async def reachable(self) -> str | None:
         """None when the API server answers; else why not, in a few words."""
         try:
-            await asyncio.to_thread(self._read, "/version")
+            found = await asyncio.to_thread(self._read, "/version")
         except UnreachableError as error:
             return str(error)
-        return None
+        return None if found is not None else _no_api_server("/version")
 
     async def get(
         self, api_version: str, kind: str, namespace: str, name: str
@@ -105,51 +99,43 @@ class ClusterAccess:
         try:
             response = api.call_api(*request, _request_timeout=(limit, limit))
             status, body = response.status, response.read()
-        except ApiException as error:
-            status, body = error.status, error.body
+        except ApiException as error:  # the client's word for a TLS handshake that failed
+            raise UnreachableError(_reason(error)) from error
         except (HTTPError, OSError) as error:
             raise UnreachableError(_reason(error)) from error
         if status == NOT_FOUND:
             return None
         if not status or status >= 300:  # noqa: PLR2004 - everything but success
             raise UnreachableError(f"its API server answers {status} to {path}")
-        value: dict[str, Any] = json.loads(body)
-        return value
+        return _object(body, path)
 
     def connect(self) -> client.ApiClient:
         """The client; raises KubeconfigError where the kubeconfig cannot be used."""
         with self._lock:
             if self._client is None:
-                settings = client.Configuration()
-                self._load(settings)
-                settings.retries = False
-                self._client = client.ApiClient(configuration=settings)
+                path = self.root / Path(self.connection.file or "").expanduser()
+                kubeconfig = path if self.kubeconfig is None else self.kubeconfig
+                self._client = log_in(self.cluster, kubeconfig, self.connection.context)
             return self._client
-
-    def _load(self, settings: client.Configuration) -> None:
-        try:
-            if self.kubeconfig is not None:
-                config.load_kube_config_from_dict(
-                    yaml.safe_load(self.kubeconfig),
-                    context=self.connection.context,
-                    client_configuration=settings,
-                    temp_file_path=tempfile.gettempdir(),
-                )
-            else:
-                config.load_kube_config(
-                    str(self.root / Path(self.connection.file or "").expanduser()),
-                    context=self.connection.context,
-                    client_configuration=settings,
-                    persist_config=False,
-                )
-        except (ConfigException, OSError, yaml.YAMLError) as error:
-            raise KubeconfigError(
-                f"cluster '{self.cluster}': the kubeconfig cannot be used: {_first_line(error)}"
-            ) from error
 
 
 def _prefix(api_version: str) -> str:
     return f"/apis/{api_version}" if "/" in api_version else f"/api/{api_version}"
+
+
+def _object(body: bytes, path: str) -> dict[str, Any]:
+    """The JSON object of an answer; a login page or a proxy's greeting is none."""
+    try:
+        value = json.loads(body)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise UnreachableError(_no_api_server(path))
+    return value
+
+
+def _no_api_server(path: str) -> str:
+    return f"what answers {path} is no API server"
 
 
 def _first_line(error: BaseException) -> str:

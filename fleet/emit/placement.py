@@ -14,7 +14,10 @@ from fleet.emit.objects import keep
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.emit.settle import Failure, Settler
+from fleet.explain.placements import workload_placements
+from fleet.explain.table import workload_line
 from fleet.model.plan import Change, ClusterDelivery, EndpointDelivery, WorkloadDelivery
+from fleet.model.prior import PriorWorkload
 
 
 async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> None:
@@ -25,6 +28,8 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
         for each in endpoints
     }
     component = WorkloadComponent(workload, weights)
+    if workload.decision is not None:
+        pulumi.log.info(workload_line(run.outcome, workload.workload), component)
     settler = Settler(run, workload, component)
     for leaving in workload.leaving:
         if leaving.debt:
@@ -39,9 +44,7 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
         await _outlive_caches(run, workload, endpoints, late)
     failures += await _let_go(settler, late, hold=hold)
     _report(run, workload, failures)
-    component.register_outputs(
-        {"placement": placement_document(run, workload, endpoints, failures)}
-    )
+    component.register_outputs({"placement": placement_document(run, workload, failures)})
 
 
 async def _settle(settler: Settler, deliveries: Iterable[ClusterDelivery]) -> list[Failure]:
@@ -105,37 +108,23 @@ def _report(run: Run, workload: WorkloadDelivery, failures: list[Failure]) -> No
 
 
 def placement_document(
-    run: Run,
-    workload: WorkloadDelivery,
-    endpoints: list[EndpointDelivery],
-    failures: list[Failure],
+    run: Run, workload: WorkloadDelivery, failures: list[Failure]
 ) -> dict[str, object]:
     """What the next run reads as its prior: plain values only.
 
-    `assignments` are the plan's; where the update stopped half-way they are the prior's, so that
-    the next run decides the same and goes on.
+    Where the update stopped half-way the assignments are the prior's, so that the next run
+    decides the same and goes on; only what was seen ready is proven.
     """
-    prior = run.state.prior.workloads.get(workload.workload)
+    document: dict[str, object] = workload_placements(run.outcome, workload)
+    if not failures:
+        return document
+    prior = run.state.prior.workloads.get(workload.workload, PriorWorkload())
     failed = {each.cluster for each in failures}
-    proven = dict(prior.proven) if prior else {}
-    proven |= {
-        each.cluster: each.fingerprint for each in workload.deliveries if each.cluster not in failed
+    settled = {each.cluster: each.fingerprint for each in workload.deliveries}
+    document["proven"] = dict(prior.proven) | {
+        cluster: mark for cluster, mark in settled.items() if cluster not in failed
     }
-    here = {each.cluster for each in workload.deliveries}
-    document: dict[str, object] = {
-        "assignments": {each.cluster: each.replicas for each in workload.deliveries},
-        "roles": {each.cluster: str(each.role) for each in workload.deliveries},
-        "hashes": {
-            each.cluster: {one.key: one.digest for one in each.objects}
-            for each in workload.deliveries
-        },
-        "proven": {cluster: text for cluster, text in sorted(proven.items()) if cluster in here},
-        "dnsWeights": {
-            each.policy: {record.cluster: record.dns_weight for record in each.records}
-            for each in endpoints
-        },
-    }
-    if failures and prior:
+    if prior.replicas:
         document["assignments"] = dict(prior.replicas)
         document["roles"] = {cluster: str(role) for cluster, role in prior.roles.items()}
     return document

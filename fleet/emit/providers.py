@@ -11,6 +11,9 @@ import pulumi_kubernetes
 from fleet.model.plan import ProviderDelivery
 
 
+DEAD_TIMEOUT_SECONDS = 2
+
+
 def kubernetes_provider(
     delivery: ProviderDelivery, kubeconfigs: Mapping[str, str]
 ) -> pulumi_kubernetes.Provider:
@@ -19,7 +22,8 @@ def kubernetes_provider(
     `cluster_identifier` makes a changed kubeconfig an update instead of a replacement of
     everything on the cluster; the time limit bounds what a dead cluster costs and has to be in
     the state before it dies. `skip_update_unreachable` and `delete_unreachable` never together:
-    a refresh during a blip would empty the state.
+    a refresh during a blip would empty the state. A cluster that is declared down gets little
+    time to answer: nothing on it is changed whether it does or not.
     """
     connection = delivery.connection
     kubeconfig: pulumi.Input[str | None] = connection.file
@@ -31,7 +35,9 @@ def kubernetes_provider(
         context=connection.context,
         cluster_identifier=delivery.cluster,
         kube_client_settings=pulumi_kubernetes.KubeClientSettingsArgs(
-            timeout=connection.timeout_seconds
+            timeout=min(connection.timeout_seconds, DEAD_TIMEOUT_SECONDS)
+            if delivery.skip
+            else connection.timeout_seconds
         ),
         enable_config_map_mutable=True,
         enable_secret_mutable=True,

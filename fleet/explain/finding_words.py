@@ -56,4 +56,8 @@ FINDINGS: Final = {
         "'{name}' goes back by itself when the health check turns green, until an update moves"
         " the weights"
     ),
+    codes.MANUAL_NOT_HELD: (
+        "'{name}' says 'failover: manual', but its standby runs behind a healthy record of weight"
+        " 0: Route53 answers with it when the active side is unhealthy"
+    ),
 }

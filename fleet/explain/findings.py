@@ -41,18 +41,14 @@ def findings_blocks(outcome: Outcome) -> list[Block]:
     notes = [each for each in all_findings(outcome) if not each.blocks]
     if bars:
         mood = Mood.WARNING if approved(outcome) else Mood.BAD
-        word = "approved" if approved(outcome) else "refused"
-        title = f"{word}: {counted(len(bars), 'finding')} that {_need(len(bars))} consent"
+        word = "approved" if approved(outcome) else "'pulumi up' refuses it without consent"
+        title = f"{word}: {counted(len(bars), 'finding')}"
         rows = (*_rows(bars, mood), *_consent(outcome))
         blocks.append(Block(title, (), "", rows, ("finding", "said by")))
     if notes:
         rows = tuple(_rows(notes, Mood.PLAIN))
         blocks.append(Block(counted(len(notes), "finding"), (), "", rows, ("finding", "said by")))
     return blocks
-
-
-def _need(count: int) -> str:
-    return "needs" if count == 1 else "need"
 
 
 def _rows(findings: Iterable[Finding], mood: Mood) -> list[Row]:
@@ -65,4 +61,5 @@ def _consent(outcome: Outcome) -> list[Row]:
         return []
     given = outcome.settings.approve
     stale = [Row((), f"approve is '{given}', which is another plan", mood=Mood.BAD)] * bool(given)
-    return [*stale, Row((), f"to consent to this plan: {approve_command(outcome)}", mood=Mood.BAD)]
+    command = Row((), "to consent to this plan:", approve_command(outcome), Mood.BAD)
+    return [*stale, command]

@@ -68,8 +68,14 @@ def cell_widths(rows: Sequence[Row]) -> list[int]:
 
 
 def _heading(block: Block, width: int) -> Iterator[str]:
-    text = (GAP + " ").join(part for part in (block.title, *block.facts) if part)
-    yield from _with_source(wrap_text(text, width), block.source, width, INDENT)
+    lines = [block.title]
+    for fact in filter(None, block.facts):
+        joined = f"{lines[-1]}{GAP} {fact}"
+        if len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.extend(INDENT + piece for piece in wrap_text(fact, width - len(INDENT)))
+    yield from _with_source(lines, block.source, width, INDENT)
 
 
 def _rows(rows: Sequence[Row], width: int) -> Iterator[str]:

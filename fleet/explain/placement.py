@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from fleet.explain.changes import prior_workload, role_change, was_and_is, workload_changes
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.sentences import counted, rejection_sentence, scores_text
-from fleet.model.decision import Assignment, Decision, Outcome as Judged, Verdict
-from fleet.model.plan import ClusterDelivery, Leaving, Outcome, WorkloadDelivery
+from fleet.model.decision import Assignment, Decision, Verdict
+from fleet.model.decision import Outcome as Judged
+from fleet.model.plan import Leaving, Outcome, WorkloadDelivery
 from fleet.model.prior import PriorWorkload
 from fleet.model.source import Source
 from fleet.model.workload import Workload

@@ -7,7 +7,7 @@ value that is missing) is shown as it is, so that nothing is ever silent.
 from collections.abc import Mapping
 
 from fleet.explain.finding_words import FINDINGS
-from fleet.explain.rejection_words import REJECTIONS
+from fleet.explain.rejection_words import REJECTIONS, SCHEDULE_FINDINGS, Values, Words
 from fleet.model.decision import Finding, Rejection, Score, Verdict
 
 
@@ -18,15 +18,15 @@ def rejection_sentence(rejection: Rejection) -> str:
 
 def finding_sentence(finding: Finding) -> str:
     """What there is to tell, in words."""
-    return worded(FINDINGS, finding.code, finding.values)
+    return worded({**SCHEDULE_FINDINGS, **FINDINGS}, finding.code, finding.values)
 
 
-def worded(words: Mapping[str, str], code: str, values: Mapping[str, str | int]) -> str:
+def worded(words: Mapping[str, Words], code: str, values: Values) -> str:
     """The sentence of a code, or the code with its values where there is none."""
-    template = words.get(code)
-    if template is not None:
+    known = words.get(code)
+    if known is not None:
         try:
-            return template.format_map(_Counted(values))
+            return known.format_map(_Counted(values)) if isinstance(known, str) else known(values)
         except (KeyError, IndexError, ValueError):
             pass
     listed = ", ".join(f"{key} {value}" for key, value in sorted(values.items()))

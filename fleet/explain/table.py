@@ -1,11 +1,10 @@
 """The run at a glance: for a terminal, a CI log and one line per workload of the engine's log."""
 
-from fleet.explain.changes import endpoint_changes, has_changes
+from fleet.explain.changes import endpoint_changes, has_changes, was_and_is
 from fleet.explain.findings import findings_blocks
 from fleet.explain.layout import Block, Mood, Row, plain_text
 from fleet.explain.names import name_blocks
 from fleet.explain.placement import Placed, headline, placed_workloads, role_cell, summary_block
-from fleet.explain.changes import was_and_is
 from fleet.explain.sentences import counted
 from fleet.model.plan import Outcome
 

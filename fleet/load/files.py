@@ -29,7 +29,8 @@ class File:
 class Files:
     """Finds and reads files; every file is read at most once.
 
-    `whole` turns False when something that was named could not be read.
+    `whole` turns False when a path or a folder could not be read, so that nobody knows what is in
+    it.
     """
 
     root: Path
@@ -42,6 +43,7 @@ class Files:
         file = File(str(Path(written)), self.root / written)
         if written and _is_there(file.path):
             return file
+        self.whole = False
         name = f"'{written}'" if written else "an empty path"
         self._fault(
             None,
@@ -61,8 +63,9 @@ class Files:
     def children(self, folder: File) -> list[File]:
         """What a folder holds, hidden things left out, in the order of names."""
         try:
-            names = sorted(os.listdir(folder.path))
+            names = sorted(child.name for child in folder.path.iterdir())
         except OSError as error:
+            self.whole = False
             self._fault(folder.start, "", f"cannot be read: {_reason(error)}", "")
             return []
         return [
@@ -109,7 +112,6 @@ class Files:
         return True
 
     def _fault(self, source: Source | None, path: str, sentence: str, hint: str) -> None:
-        self.whole = False
         self.errors.add(source, path, sentence, hint)
 
 

@@ -11,10 +11,12 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 from fleet.errors import ErrorList
+from fleet.load.scalars import FLEET
+from fleet.load.source import read_documents
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Role
 from fleet.model.prior import Prior, PriorWorkload
-from fleet.model.source import Origin, Path, dotted
+from fleet.model.source import Origin, Path, Source, dotted
 
 T = TypeVar("T")
 _PARTS = ("assignments", "roles", "hashes", "proven", "dnsWeights")
@@ -47,6 +49,24 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
     )
 
 
+def prior_from_text(file: str, text: str) -> Prior:
+    """The prior that a file holds, as JSON or YAML; every fault with its place in the file.
+
+    **Errors**: InvalidError; a file that holds nothing is a fault, `{}` is a fleet where nothing
+    was placed.
+    """
+    errors = ErrorList()
+    is_json = text.lstrip().startswith("{")
+    readable = text.replace("\t", " ") if is_json else text  # a tab in JSON is only ever a space
+    documents = read_documents(file, readable, FLEET, errors).documents
+    errors.raise_if_any()
+    if len(documents) != 1:
+        found = f"{len(documents)} documents" if documents else "nothing"
+        errors.add(Source(file, 1, 1), "", f"the prior holds {found}, one map is wanted", _HOW)
+        errors.raise_if_any()
+    return prior_from_document(documents[0].data, documents[0].origin)
+
+
 def _placements(data: object) -> tuple[object, Path]:
     """The placements themselves, also where all outputs of the stack were given."""
     if isinstance(data, Mapping) and isinstance(data.get("digest"), str) and "placements" in data:
@@ -58,7 +78,7 @@ def _placements(data: object) -> tuple[object, Path]:
 class _Read:
     """One workload as it was read, with the weights of the policies that lead to it."""
 
-    prior: PriorWorkload = PriorWorkload()
+    prior: PriorWorkload
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
 
 
@@ -106,7 +126,7 @@ class _Reader:
                 self.fault((*at, str(key)), f"unknown part '{key}'", _nearest(str(key)))
         if "assignments" not in value:
             self.fault(at, "'assignments' is missing", "without it every replica would be new")
-            return _Read()
+            return _Read(PriorWorkload())
 
         def part(name: str, read: Callable[[object, Path], T | None]) -> FrozenMap[T]:
             return FrozenMap(self.each(value.get(name, {}), (*at, name), read))

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 Scalar = str | int | float | bool | None
 
@@ -116,8 +117,9 @@ def _fleet_key(text: str) -> str:
     return text
 
 
-FLEET = Dialect(fleet_scalar, _fleet_key)
-KUBERNETES = Dialect(kubernetes_scalar, _kubernetes_key)
+_remembered = lru_cache(maxsize=16384)
+FLEET = Dialect(_remembered(fleet_scalar), _fleet_key)
+KUBERNETES = Dialect(_remembered(kubernetes_scalar), _remembered(_kubernetes_key))
 
 
 def shorten(text: str, most: int = 60) -> str:

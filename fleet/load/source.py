@@ -74,6 +74,21 @@ def read_documents(file: str, text: str, dialect: Dialect, errors: ErrorList) ->
     return Reading(tuple(documents), whole)
 
 
+def read_again(document: Document, dialect: Dialect, errors: ErrorList) -> Document | None:
+    """The same document with the words of another dialect; None where it then has faults."""
+    builder = _Builder(dialect)
+    marks = document.marks
+    positioned = PositionedText(marks.text.text, dialect)
+    data = builder.whole(marks.text.nodes[marks.index])
+    for fault in builder.faults:
+        _note(errors, document.origin.file, fault)
+    if builder.faults:
+        return None
+    start = document.origin
+    again = Marks(positioned, marks.index)
+    return Document(data, Origin(start.file, start.line, start.column, again), again)
+
+
 def _note(errors: ErrorList, file: str, fault: TextError) -> None:
     errors.add(Source(file, fault.line, fault.column), "", fault.sentence, fault.hint)
 
@@ -91,7 +106,6 @@ class _Builder:
 
     dialect: Dialect
     faults: list[TextError] = field(default_factory=list)
-    words: dict[str, Scalar] = field(default_factory=dict)
     open: set[int] = field(default_factory=set)
     done: set[int] = field(default_factory=set)
     repeated: int = 0
@@ -188,22 +202,15 @@ class _Builder:
     def _scalar(self, node: ScalarNode) -> Scalar:
         text: str = node.value
         if node.tag == PLAIN:
-            if node.style:
-                return text
-            try:
-                return self.words[text]
-            except KeyError:
-                return self._word(node, text)
+            return text if node.style else self._word(node, text)
         return text if node.tag == _STR else self._tagged(node, text)
 
     def _word(self, node: ScalarNode, text: str) -> Scalar:
         try:
-            value = self.dialect.value(text)
+            return self.dialect.value(text)
         except ValueError as error:
             self.faults.append(_fault_at(node, str(error), f'for text write "{shorten(text)}"'))
             return None
-        self.words[text] = value
-        return value
 
     def _tagged(self, node: ScalarNode, text: str) -> Scalar:
         wanted = _TAGGED.get(node.tag)

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, StrictBool, StrictInt
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, Strict
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, core_schema
 
 V_co = TypeVar("V_co", covariant=True)
-Whole = Annotated[int, StrictInt]
-Flag = Annotated[bool, StrictBool]
+Whole = Annotated[int, Strict()]
+Flag = Annotated[bool, Strict()]
 
 
 class ItemsError(ValueError):

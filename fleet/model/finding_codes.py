@@ -62,3 +62,7 @@ standbys), `wanted` (replicas of the active region)."""
 
 FAILBACK_AUTOMATIC = "failback-automatic"
 """Route53 goes back by itself when the check turns green. Values: `policy`, `name`."""
+
+MANUAL_NOT_HELD = "manual-not-held"
+"""A policy says `failover: manual`, but its standby runs replicas behind a healthy record of weight
+0, which Route53 answers by itself when the active side is unhealthy. Values: `policy`, `name`."""

@@ -44,7 +44,8 @@ def parse_quantity(text: str | float) -> Fraction:
     value: Fraction = Fraction(Decimal(match["number"]))
     suffix = match["suffix"] or ""
     if suffix in _BINARY:
-        return value * 1024 ** _BINARY[suffix]
+        factor: int = 1024 ** _BINARY[suffix]
+        return value * factor
     exponent = int(match["exponent"]) if match["exponent"] else _SUFFIX[suffix]
     power = Fraction(10**exponent) if exponent >= 0 else Fraction(1, 10**-exponent)
     return value * power

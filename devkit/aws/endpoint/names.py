@@ -55,7 +55,7 @@ def policies_of(record: Table) -> list[str]:
     return [
         word
         for field, word in POLICIES.items()
-        if field in record and record[field] not in (None, False)
+        if record.get(field) is not None and record[field] is not False
     ]
 
 

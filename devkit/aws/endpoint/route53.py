@@ -63,13 +63,17 @@ class Route53:
             return self._operations[operation](arguments)
 
     def dump(self) -> Table:
-        """Return every zone with its record sets and every health check, as data."""
+        """Return every zone with its record sets and every health check, as data.
+
+        **Shape**: `Published` is what the name servers answer with: changes in sync only.
+        """
         with self._lock:
             zones: list[Data] = [
                 {
                     "Id": zone.identifier,
                     "Name": zone.name,
                     "ResourceRecordSets": list[Data](zone.sorted_records()),
+                    "Published": list[Data](zone.published(time.monotonic())),
                 }
                 for zone in self.zones.by_name()
             ]
@@ -154,7 +158,8 @@ class Route53:
                 "The request was rejected because Route 53 was still processing a prior request.",
             )
         changes = tables(table(call, "ChangeBatch"), "Changes")
-        zone.records = apply_batch(zone.name, zone.records, changes, self.checks.by_id)
+        after = apply_batch(zone.name, zone.records, changes, self.checks.by_id)
+        zone.change(after, time.monotonic() + self.settings.delay)
         busy = self.settings.delay if self.settings.busy is None else self.settings.busy
         zone.busy_until = time.monotonic() + busy
         return {"ChangeInfo": self._change_info()}

@@ -126,7 +126,8 @@ def _described(call: Call) -> Table:
     """Return what the log says about a call before its outcome is known."""
     wanted = call.arguments
     entry: Table = {"action": call.operation}
-    for key, name in (("zone", "HostedZoneId"), ("check", "HealthCheckId"), ("change_id", "Id")):
+    own = "change_id" if call.operation == "GetChange" else "zone"
+    for key, name in (("zone", "HostedZoneId"), ("check", "HealthCheckId"), (own, "Id")):
         if text(wanted, name):
             entry[key] = text(wanted, name)
     names: list[Data] = [

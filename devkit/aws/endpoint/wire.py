@@ -41,7 +41,7 @@ def _routes() -> tuple[tuple[str, re.Pattern[str], str], ...]:
     for name in service().operation_names:
         http = service().operation_model(name).http
         path = http["requestUri"].split("?")[0].rstrip("/")
-        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(path))
+        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path))
         found.append((path.count("{"), http["method"], re.compile(pattern), name))
     return tuple((method, pattern, name) for _, method, pattern, name in sorted(found, key=_rank))
 

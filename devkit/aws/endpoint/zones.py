@@ -37,6 +37,7 @@ class Zone:
         name: canonical.
         records: by (name, type, set identifier), values by the model's names.
         busy_until: until when a change is refused, because the previous one is pending.
+        coming: what the name servers will answer with, and from when on.
     """
 
     identifier: str
@@ -45,6 +46,21 @@ class Zone:
     comment: str
     records: dict[Key, Table] = field(default_factory=dict)
     busy_until: float = 0.0
+    coming: list[tuple[float, dict[Key, Table]]] = field(default_factory=list)
+
+    def change(self, after: dict[Key, Table], in_sync: float) -> None:
+        """Take over new record sets; the name servers have them once they are in sync."""
+        if not self.coming:
+            self.coming = [(0.0, self.records)]
+        self.records = after
+        self.coming.append((in_sync, after))
+
+    def published(self, now: float) -> list[Table]:
+        """Return what the name servers answer with now, in Route53's order."""
+        while len(self.coming) > 1 and self.coming[1][0] <= now:
+            self.coming.pop(0)
+        records = self.coming[0][1] if self.coming else self.records
+        return sorted(records.values(), key=sort_key)
 
     def described(self) -> Table:
         """Return the zone as the API shows it."""

@@ -1,0 +1,19 @@
+"""The commands in the order of --help."""
+
+import typer
+
+from fleet.cli.explain import explain
+from fleet.cli.options import with_inputs
+from fleet.cli.plan import plan
+from fleet.cli.validate import validate
+
+app = typer.Typer(
+    name="fleet",
+    help="Places Kubernetes workloads on many clusters: checks, plans and explains, offline.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for command in (validate, plan, explain):
+    app.command()(with_inputs(command))

@@ -1,0 +1,85 @@
+"""The options that all commands share, written once: the fields of `Inputs`."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+
+class Form(StrEnum):
+    """How a command prints."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+Output = Annotated[Form, typer.Option("--output", "-o", help="How to print.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a command works on, as it was written on the command line."""
+
+    inventory: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="File or folder of clusters; repeatable."),
+    ] = None
+    workloads: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="File or folder of workloads; repeatable."),
+    ] = None
+    policies: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="File or folder of policies; repeatable."),
+    ] = None
+    stack: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Take the config of Pulumi.NAME.yaml; by default of the only stack, or of dev.",
+        ),
+    ] = None
+    prior: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="What runs today: {workload: {cluster: replicas}}, or what"
+            " 'pulumi stack output placements --json' prints.",
+        ),
+    ] = None
+    assignments: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="A config key, as 'pulumi config set --path' spells it: activeRegion=eu-west-1,"
+            " 'down[0]=eu-1', movementBudget.replicasPercent=10; repeatable.",
+        ),
+    ] = None
+    now: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="The time of the plan, such as 2026-01-31T12:00:00Z."),
+    ] = None
+
+
+def with_inputs(command: Callable[..., None]) -> Callable[..., None]:
+    """A command for typer whose first parameter `inputs` is spread into the shared options."""
+    shared = inspect.signature(Inputs).parameters
+    own = inspect.signature(command).parameters
+    names = {field.name for field in fields(Inputs)}
+
+    @wraps(command)
+    def spread(**given: Any) -> None:  # noqa: ANN401 - typer hands over what it has parsed
+        inputs = Inputs(**{name: given.pop(name) for name in names})
+        command(inputs=inputs, **given)
+
+    parameters = [each for name, each in own.items() if name != "inputs"] + list(shared.values())
+    keywords = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
+    spread.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined] # typer reads it
+    spread.__annotations__ = {each.name: each.annotation for each in keywords}
+    return spread

@@ -1,0 +1,149 @@
+"""How much an update moves and takes away beyond what the operator named.
+
+Named is: a cluster that is draining, down or decommissioned, and the active region of a traffic
+policy. Neither counts, whatever it moves.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fleet.deliver.history import History
+from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Finding, Role, Schedule
+from fleet.model.inventory import State
+from fleet.model.plan import EndpointDelivery, WorkloadDelivery
+from fleet.model.settings import MovementBudget
+from fleet.model.snapshot import Snapshot
+
+PERCENT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What one update moves, unasked. **Units**: replicas. **Shape**: tuples sorted by name."""
+
+    before: int
+    moved: int
+    movers: tuple[str, ...]
+    emptied: tuple[str, ...]
+    removed: tuple[str, ...]
+    records: tuple[str, ...]
+
+    @property
+    def percent(self) -> int:
+        """Replicas that move, of all of the prior, rounded up."""
+        return -(-self.moved * PERCENT // self.before) if self.before else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """Counts movement. **Shape**: `workloads` by name, `records` are names of records that go."""
+
+    snapshot: Snapshot
+    schedule: Schedule
+    history: History
+    workloads: Mapping[str, WorkloadDelivery]
+    records: tuple[str, ...]
+
+    def movement(self) -> Movement:
+        """What this run moves beyond what was named."""
+        stays = [name for name in self.history.pasts if self._is_here(name)]
+        judged = [name for name in stays if not self.is_switched(name)]
+        moved = {name: self._moved(name) for name in judged}
+        return Movement(
+            before=sum(sum(past.replicas.values()) for past in self.history.pasts.values()),
+            moved=sum(moved.values()),
+            movers=tuple(sorted(name for name, count in moved.items() if count)),
+            emptied=tuple(sorted(self._emptied(judged))),
+            removed=tuple(sorted(name for name in self.history.pasts if not self._is_here(name))),
+            records=tuple(each for each in self.records if self._is_active(each.split("/")[1])),
+        )
+
+    def _is_here(self, workload: str) -> bool:
+        return workload in self.workloads and self.workloads[workload].decision is not None
+
+    def _is_active(self, cluster: str) -> bool:
+        state = self.snapshot.states.get(cluster)
+        return state is not None and state.state is State.ACTIVE
+
+    def is_switched(self, workload: str) -> bool:
+        """Whether the workload's traffic has another active region than before, by someone's word.
+
+        A region that nobody named (a fallback) is no consent.
+        """
+        named = {
+            region
+            for each in self.snapshot.linked
+            if each.workload.name == workload
+            for policy in each.traffic
+            if (region := self._named_region(policy.name)) is not None
+        }
+        regions = {each.name: each.spec.region for each in self.snapshot.clusters}
+        roles = self.history.of(workload).roles
+        was = {regions.get(name) for name, role in roles.items() if role is Role.ACTIVE}
+        return any({region} != was for region in named)
+
+    def _named_region(self, policy: str) -> str | None:
+        active = self.schedule.active.get(policy)
+        wanted = {each.region for each in self.snapshot.wanted.get(policy, ())}
+        return active.region if active is not None and active.region in wanted else None
+
+    def _moved(self, workload: str) -> int:
+        """Replicas that leave an active cluster.
+
+        What a cluster loses while it keeps some is no movement as far as the file itself asks
+        for fewer; a cluster that is left altogether counts whole.
+        """
+        before, now = self.history.of(workload).replicas, self._now(workload)
+        decision = self.workloads[workload].decision
+        wanted = sum(now.values()) + (decision.shortfall if decision else 0)
+        asked = max(0, sum(before.values()) - wanted)
+        left = shrunk = 0
+        for cluster, count in before.items():
+            if not self._is_active(cluster):
+                continue
+            if now.get(cluster, 0) == 0:
+                left += count
+            else:
+                shrunk += max(0, count - now[cluster])
+        return left + max(0, shrunk - asked)
+
+    def _now(self, workload: str) -> dict[str, int]:
+        return {each.cluster: each.replicas for each in self.workloads[workload].deliveries}
+
+    def _emptied(self, judged: list[str]) -> set[str]:
+        """Active clusters that ran replicas and run none any more."""
+        had = {
+            cluster
+            for name in judged
+            for cluster, count in self.history.of(name).replicas.items()
+            if count and self._is_active(cluster)
+        }
+        runs = {
+            each.cluster
+            for workload in self.workloads.values()
+            for each in workload.deliveries
+            if each.replicas
+        }
+        return had - runs
+
+
+def records_that_go(endpoints: tuple[EndpointDelivery, ...]) -> tuple[str, ...]:
+    """The records of living policies that go, by name."""
+    return tuple(sorted(each.name for one in endpoints for each in one.leaving))
+
+
+def breaches(movement: Movement, budget: MovementBudget) -> Iterator[Finding]:
+    """A finding for each limit that is exceeded."""
+    for limit, counted, allowed, what in (
+        ("replicasPercent", movement.percent, budget.replicas_percent, movement.movers),
+        ("clustersEmptied", len(movement.emptied), budget.clusters_emptied, movement.emptied),
+        ("workloadsRemoved", len(movement.removed), budget.workloads_removed, movement.removed),
+        ("recordsRemoved", len(movement.records), budget.records_removed, movement.records),
+    ):
+        if counted > allowed:
+            values: FrozenMap[str | int] = FrozenMap(
+                {"limit": limit, "counted": counted, "allowed": allowed, "what": ", ".join(what)}
+            )
+            yield Finding(codes.MOVEMENT_BUDGET, values, blocks=True)

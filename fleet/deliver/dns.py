@@ -1,0 +1,222 @@
+"""Traffic policies -> weighted records and health checks.
+
+One record per cluster, named `<policy>/<cluster>`, with the cluster's name as set identifier. A
+weight changes in place; the routing policy never does. A cluster without replicas has no record,
+except as the standby of a policy whose standby is 0.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from fleet.deliver.checks import Asked, check_of
+from fleet.deliver.faults import Fault, Faults
+from fleet.deliver.nearest import did_you_mean
+from fleet.deliver.records import group_faults, record_type
+from fleet.deliver.timeline import timeline_findings
+from fleet.deliver.weights import WHOLE, Target, active_standby, by_file, by_replicas, webster
+from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Finding, Role, Schedule
+from fleet.model.inventory import Cluster, State
+from fleet.model.plan import CheckDelivery, ClusterDelivery, EndpointDelivery, RecordDelivery
+from fleet.model.prior import Prior, PriorObject
+from fleet.model.snapshot import Snapshot
+from fleet.model.traffic import Mode, TrafficPolicy
+from fleet.model.workload import Workload
+
+RECORD_TOKEN = "aws:route53/record:Record"  # noqa: S105 - a Pulumi type, no password
+
+
+@dataclass(slots=True)
+class Names:
+    """All names of a run. **Shape**: deliveries by workload."""
+
+    snapshot: Snapshot
+    schedule: Schedule
+    prior: Prior
+    deliveries: Mapping[str, tuple[ClusterDelivery, ...]]
+    faults: Faults
+    endpoints: list[EndpointDelivery] = field(default_factory=list)
+    checks: dict[str, CheckDelivery] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def direct(self) -> None:
+        """Makes every endpoint, its checks and what is to be said of it."""
+        for linked in self.snapshot.linked:
+            for policy in linked.traffic:
+                self._direct(policy, linked.workload)
+        self.endpoints.sort(key=lambda each: each.policy)
+
+    def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
+        targets = self._targets(policy, workload)
+        weights = self._weights(policy, targets) if targets else self._kept(policy)
+        clusters = {each.name: each for each in self.snapshot.clusters}
+        asked = [
+            Asked(policy, clusters[name], entry)
+            for name in sorted(weights)
+            if (entry := clusters[name].spec.entry) is not None
+        ]
+        faults = group_faults(policy, asked)
+        for fault in faults:
+            self.faults.add(fault)
+        if faults:
+            return
+        records = tuple(self._record(each, weights[each.cluster.name]) for each in asked)
+        endpoint = EndpointDelivery(
+            policy=policy.name,
+            workload=workload.name,
+            dns_name=policy.spec.name,
+            zone=policy.spec.zone,
+            mode=policy.spec.mode,
+            ttl_seconds=policy.spec.ttl_seconds,
+            records=records,
+            leaving=leaving_records(self.prior, policy.name, {each.name for each in records}),
+            active_region=self._active_region(policy),
+            source=policy.origin.start,
+        )
+        self.endpoints.append(endpoint)
+        if not records:
+            self._find(codes.NO_RECORDS, policy)
+        counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
+        self.findings += timeline_findings(policy, endpoint, FrozenMap(counted))
+
+    def _targets(self, policy: TrafficPolicy, workload: Workload) -> tuple[Target, ...]:
+        """Every cluster that traffic can reach, and how much it counts there."""
+        clusters = {each.name: each for each in self.snapshot.clusters}
+        waits_empty = policy.spec.mode is Mode.ACTIVE_STANDBY and policy.spec.standby == 0
+        return tuple(
+            Target(
+                each.cluster,
+                clusters[each.cluster].spec.region,
+                1 if workload.main is None else each.replicas,
+            )
+            for each in self.deliveries.get(workload.name, ())
+            if clusters[each.cluster].spec.entry is not None
+            and (
+                each.replicas > 0
+                or workload.main is None
+                or (waits_empty and each.role is Role.STANDBY)
+            )
+        )
+
+    def _active_region(self, policy: TrafficPolicy) -> str | None:
+        active = self.schedule.active.get(policy.name)
+        return active.region if active and policy.spec.mode is Mode.ACTIVE_STANDBY else None
+
+    def _weights(self, policy: TrafficPolicy, targets: tuple[Target, ...]) -> dict[str, int]:
+        if policy.spec.mode is Mode.ACTIVE_STANDBY:
+            region = self._active_region(policy)
+            weights = active_standby(targets, region)
+            if not any(weights.values()):
+                self._lead_nowhere(
+                    policy,
+                    "activeRegion",
+                    f"no cluster of the active region '{region or 'none'}' runs '"
+                    f"{policy.spec.workload}' behind an entry",
+                )
+            return weights
+        if not policy.spec.dns_weights:
+            return by_replicas(targets)
+        self._refuse_unknown(policy)
+        weights = by_file(targets, policy.spec)
+        if any(weights.values()):
+            return weights
+        if not self._weighed_are_out(policy):
+            sentence = "every cluster that runs the workload behind an entry weighs 0"
+            self._lead_nowhere(policy, "dnsWeights", sentence)
+            return weights
+        self._find(codes.WEIGHTS_BY_REPLICAS, policy)
+        return by_replicas(targets)
+
+    def _weighed_are_out(self, policy: TrafficPolicy) -> bool:
+        """Whether a cluster that would be answered by the file is out of use by someone's word."""
+        weighed = {name for name, weight in policy.spec.dns_weights.items() if weight > 0}
+        return any(
+            self.snapshot.states[each.name].state is not State.ACTIVE
+            and not weighed.isdisjoint({each.name, each.spec.region})
+            for each in self.snapshot.clusters
+        )
+
+    def _refuse_unknown(self, policy: TrafficPolicy) -> None:
+        known = {each.name for each in self.snapshot.clusters}
+        known |= {each.spec.region for each in self.snapshot.clusters}
+        for word in policy.spec.dns_weights:
+            if word not in known:
+                path = ("spec", "dnsWeights", word)
+                sentence = f"'{word}' is no cluster and no region of the inventory"
+                hint = did_you_mean(word, known)
+                self.faults.add(Fault(policy.origin.at(*path), ".".join(path), sentence, hint))
+
+    def _lead_nowhere(self, policy: TrafficPolicy, where: str, sentence: str) -> None:
+        self.faults.add(
+            Fault(
+                policy.origin.at("spec", where),
+                f"spec.{where}",
+                f"'{policy.spec.name}' would lead nowhere: {sentence}",
+                "Route53 splits a name whose weights are all 0 equally",
+            )
+        )
+
+    def _kept(self, policy: TrafficPolicy) -> dict[str, int]:
+        """The records of a name whose every target is down, while nothing else can answer.
+
+        A record of a dead cluster is no worse than none, and heals by itself.
+        """
+        before = self.prior.dns_weights.get(policy.name, FrozenMap())
+        clusters = {each.name: each for each in self.snapshot.clusters}
+        if not before or any(not self._is_stranded(clusters.get(name)) for name in before):
+            return {}
+        self.findings.append(
+            Finding(
+                codes.RECORD_KEPT,
+                FrozenMap(
+                    {
+                        "policy": policy.name,
+                        "name": policy.spec.name,
+                        "clusters": ", ".join(before),
+                    }
+                ),
+                policy.origin.start,
+            )
+        )
+        return dict(before) if any(before.values()) else webster(before, WHOLE)
+
+    def _is_stranded(self, cluster: Cluster | None) -> bool:
+        return (
+            cluster is not None
+            and cluster.spec.entry is not None
+            and self.snapshot.states[cluster.name].state is State.DOWN
+        )
+
+    def _record(self, asked: Asked, weight: int) -> RecordDelivery:
+        check = check_of(asked)
+        self.checks.setdefault(check.name, check)
+        name, entry = asked.cluster.name, asked.entry
+        before = self.prior.dns_weights.get(asked.policy.name, FrozenMap())
+        return RecordDelivery(
+            name=f"{asked.policy.name}/{name}",
+            cluster=name,
+            type=record_type(entry) or "",
+            targets=(entry.hostname,) if entry.hostname is not None else entry.addresses,
+            dns_weight=weight,
+            previous=before.get(name),
+            check=check.name,
+        )
+
+    def _find(self, code: str, policy: TrafficPolicy) -> None:
+        values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": policy.spec.name})
+        self.findings.append(Finding(code, values, policy.origin.start))
+
+
+def leaving_records(prior: Prior, policy: str, kept: Iterable[str]) -> tuple[PriorObject, ...]:
+    """The records of a policy that exist and go, sorted by name.
+
+    A prior that knows only weights (a file given to the command line) names them too.
+    """
+    prefix, staying = f"{policy}/", set(kept)
+    found = {
+        f"{prefix}{cluster}": PriorObject(f"{prefix}{cluster}", RECORD_TOKEN)
+        for cluster in prior.dns_weights.get(policy, FrozenMap())
+    }
+    found |= {name: each for name, each in prior.records.items() if name.startswith(prefix)}
+    return tuple(found[name] for name in sorted(found) if name not in staying)

@@ -1,0 +1,151 @@
+"""Decisions -> the objects of every workload on every cluster, overridden and named."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fleet.deliver.bodies import Body, count_at
+from fleet.deliver.external_dns import refuse_second_owner
+from fleet.deliver.faults import Fault, Faults
+from fleet.deliver.identity import fingerprint_of, planned_object, ready_target
+from fleet.deliver.manifests import drafts_of, empty, is_idle
+from fleet.deliver.namespaces import Namespaces, is_namespace
+from fleet.deliver.overrides import Overrides
+from fleet.deliver.place import Draft, Place
+from fleet.deliver.scalers import BOUNDS, scaled_by
+from fleet.deliver.scopes import scopes_of
+from fleet.deliver.variables import substituted, variables_of
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Schedule
+from fleet.model.inventory import State
+from fleet.model.plan import Change, ClusterDelivery, PlannedObject, ReadyTarget, SharedNamespace
+from fleet.model.snapshot import Linked, Snapshot
+from fleet.model.source import Path, dotted
+
+GONE = frozenset({State.DOWN, State.DECOMMISSIONED})
+
+
+@dataclass(frozen=True, slots=True)
+class Objects:
+    """What runs where. **Shape**: deliveries by workload, each tuple sorted by cluster."""
+
+    deliveries: FrozenMap[tuple[ClusterDelivery, ...]]
+    namespaces: tuple[SharedNamespace, ...]
+
+
+@dataclass(slots=True)
+class ObjectMaker:
+    """Makes the objects of a run. `before` is what ran, by workload and cluster."""
+
+    snapshot: Snapshot
+    before: FrozenMap[FrozenMap[int]]
+    faults: Faults
+    namespaces: Namespaces = field(init=False)
+    overrides: Overrides = field(init=False)
+    managed: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.namespaces = Namespaces(self.faults)
+        self.overrides = Overrides(self.snapshot, self.faults)
+        self.managed = {
+            policy.spec.name.lower(): policy.name
+            for each in self.snapshot.linked
+            for policy in each.traffic
+        }
+
+    def make(self, schedule: Schedule) -> Objects:
+        """Every workload on every cluster that it is assigned to; a dead cluster gets nothing."""
+        clusters = {each.name: each for each in self.snapshot.clusters}
+        linked = {each.workload.name: each for each in self.snapshot.linked}
+        deliveries = {
+            decision.workload: tuple(
+                self._deliver(
+                    linked[decision.workload],
+                    Place(linked[decision.workload].workload, clusters[each.cluster], each),
+                )
+                for each in sorted(decision.assignments, key=lambda each: each.cluster)
+                if self.snapshot.states[each.cluster].state not in GONE
+            )
+            for decision in schedule.decisions
+        }
+        self.overrides.judge()
+        return Objects(FrozenMap(deliveries), self.namespaces.shared())
+
+    def _deliver(self, linked: Linked, place: Place) -> ClusterDelivery:
+        drafts = self._drafts(linked, place)
+        self.namespaces.ask(place, drafts)
+        scopes = scopes_of(draft.body for draft in drafts)
+        objects = sorted(
+            (
+                planned_object(place, draft.body, scopes)
+                for draft in drafts
+                if not is_namespace(draft)
+            ),
+            key=lambda each: each.name,
+        )
+        assignment = place.assignment
+        previous = self.before.get(place.workload.name, FrozenMap()).get(place.cluster.name)
+        return ClusterDelivery(
+            cluster=place.cluster.name,
+            replicas=assignment.replicas,
+            role=assignment.role,
+            previous=previous,
+            change=change_of(previous, assignment.replicas),
+            objects=tuple(objects),
+            ready=tuple(_ready(objects, _floors(place, drafts))),
+            fingerprint=fingerprint_of(objects),
+        )
+
+    def _drafts(self, linked: Linked, place: Place) -> list[Draft]:
+        drafts = drafts_of(place)
+        if place.workload.settings.substitute:
+            for draft in drafts:
+                self._substitute(draft, place)
+        self.overrides.apply(linked, place, drafts)
+        if is_idle(place.workload, place.assignment):
+            for draft in drafts:
+                empty(draft.body)
+        refuse_second_owner(drafts, self.managed, self.faults)
+        return drafts
+
+    def _substitute(self, draft: Draft, place: Place) -> None:
+        def unknown(path: Path, sentence: str, hint: str) -> None:
+            source = draft.manifest.origin.at(*path)
+            self.faults.add(Fault(source, dotted(path), sentence, hint), place.cluster.name)
+
+        changed = substituted(draft.body, variables_of(place), unknown)
+        if isinstance(changed, dict):
+            draft.body = changed
+
+
+def change_of(previous: int | None, replicas: int) -> Change:
+    """What happens to the capacity; on a cluster where nothing was, everything is a gain."""
+    if previous is None or replicas > previous:
+        return Change.GAIN
+    return Change.SAME if replicas == previous else Change.SHRINK
+
+
+def _floors(place: Place, drafts: list[Draft]) -> dict[str, int]:
+    """The minimum of each object whose replicas an autoscaler owns, by the object's file key."""
+    bodies: dict[str, Body] = {draft.manifest.key: draft.body for draft in drafts}
+    floors: dict[str, int] = {}
+    for target, scaler in scaled_by(place.workload).items():
+        group = scaler.api_version.rpartition("/")[0]
+        low, _ = BOUNDS[group, scaler.kind]
+        least = 1 if scaler.kind == "HorizontalPodAutoscaler" else 0
+        if scaler.key in bodies:
+            floors[target] = count_at(bodies[scaler.key], "spec", low, default=least)
+    return floors
+
+
+def _ready(objects: list[PlannedObject], floors: dict[str, int]) -> Iterator[ReadyTarget]:
+    by_key = {_file_key(key): floor for key, floor in floors.items()}
+    for each in objects:
+        target = ready_target(each, by_key.get(each.key))
+        if target is not None:
+            yield target
+
+
+def _file_key(key: str) -> str:
+    """The key of a namespaced object as resource names have it: without a namespace, default."""
+    kind, namespace, name = key.split("/")
+    return f"{kind}/{namespace or 'default'}/{name}"

@@ -1,0 +1,113 @@
+"""A kubeconfig, as text or file -> a client that is logged in.
+
+Certificates and keys are read once and their temporary files removed at once: a program that is
+killed leaves no credentials behind.
+"""
+
+import ssl
+import tempfile
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import yaml
+from kubernetes import client, config
+from kubernetes.config.config_exception import ConfigException
+from kubernetes.config.kube_config import _cleanup_temp_files
+from urllib3.util.ssl_ import create_urllib3_context
+
+from fleet.errors import FleetError
+
+_SHAPE_ERRORS = (AttributeError, KeyError, TypeError, ValueError)
+_one_at_a_time = Lock()
+
+
+class KubeconfigError(FleetError):
+    """The kubeconfig cannot be used at all: a missing file, an unknown context."""
+
+
+def log_in(cluster: str, kubeconfig: str | Path, context: str | None) -> client.ApiClient:
+    """The client of a kubeconfig, given as its text or as a file.
+
+    Raises KubeconfigError with one sentence.
+    """
+    settings = client.Configuration(host="")
+    try:
+        with _one_at_a_time:
+            try:
+                _load(settings, kubeconfig, context)
+                return _with_certificates(settings)
+            finally:
+                _cleanup_temp_files()
+    except (ConfigException, OSError, yaml.YAMLError, *_SHAPE_ERRORS) as error:
+        raise KubeconfigError(
+            f"cluster '{cluster}': the kubeconfig cannot be used: {_sentence(error)}"
+        ) from None
+
+
+def _load(settings: client.Configuration, kubeconfig: str | Path, context: str | None) -> None:
+    if isinstance(kubeconfig, Path):
+        if not kubeconfig.is_file():
+            raise ConfigException(f"there is no file '{kubeconfig}'")
+        config.load_kube_config(
+            str(kubeconfig),
+            context=context,
+            client_configuration=settings,
+            persist_config=False,
+        )
+    else:
+        config.load_kube_config_from_dict(
+            _mapping(yaml.safe_load(kubeconfig)),
+            context=context,
+            client_configuration=settings,
+            persist_config=False,
+            temp_file_path=tempfile.gettempdir(),
+        )
+    if not settings.host.startswith(("http://", "https://")):
+        raise ConfigException("its cluster has no 'server' that starts with https://")
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ConfigException("it is no map with clusters, users and contexts")
+    return value
+
+
+def _with_certificates(settings: client.Configuration) -> client.ApiClient:
+    """A client that needs the files of its certificates no more, and never asks twice."""
+    settings.retries = False
+    api = client.ApiClient(configuration=settings)
+    if settings.host.startswith("https"):
+        pool = api.rest_client.pool_manager.connection_pool_kw
+        for name in ("ca_certs", "ca_cert_data", "cert_file", "key_file"):
+            pool.pop(name, None)
+        pool["ssl_context"] = _tls(settings)
+    return api
+
+
+def _tls(settings: client.Configuration) -> ssl.SSLContext:
+    """What kubectl checks; newer Pythons also want key identifiers that many clusters lack."""
+    context = create_urllib3_context()
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    if not settings.verify_ssl:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    elif settings.ssl_ca_cert:
+        context.load_verify_locations(settings.ssl_ca_cert)
+    else:
+        context.load_default_certs()
+    if settings.cert_file:
+        context.load_cert_chain(settings.cert_file, settings.key_file)
+    return context
+
+
+def _sentence(error: BaseException) -> str:
+    """One line; a shape error's own text can hold parts of the file, and is not shown."""
+    if isinstance(error, ssl.SSLError):
+        return "a certificate or key in it cannot be read"
+    if isinstance(error, _SHAPE_ERRORS):
+        return "it does not have the shape of a kubeconfig"
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        mark = error.problem_mark
+        return f"it is no YAML at line {mark.line + 1}, column {mark.column + 1}"
+    return str(error).strip().partition("\n")[0]

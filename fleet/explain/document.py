@@ -1,0 +1,108 @@
+"""The run as one JSON document, for other programs."""
+
+import json
+from typing import Any
+
+from fleet.explain.findings import all_findings
+from fleet.explain.sentences import finding_sentence, rejection_sentence
+from fleet.model.decision import Decision, Finding, Rejection, Verdict
+from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
+from fleet.model.source import Source
+
+Json = dict[str, Any]
+
+
+def to_json(outcome: Outcome) -> str:
+    """The whole run as JSON text: keys sorted, the same bytes for the same run."""
+    return as_json(run_document(outcome))
+
+
+def as_json(document: object) -> str:
+    """JSON text of a document; plain ASCII, so that no terminal's encoding matters."""
+    return json.dumps(document, indent=2, sort_keys=True) + "\n"
+
+
+def run_document(outcome: Outcome) -> Json:
+    """The whole run as plain values."""
+    return {
+        "digest": outcome.plan.digest,
+        "workloads": {
+            each.workload: decision_document(each) for each in outcome.schedule.decisions
+        },
+        "records": [
+            _record(endpoint, record)
+            for endpoint in sorted(outcome.plan.endpoints, key=lambda each: each.policy)
+            for record in endpoint.records
+        ],
+        "findings": [_finding(each) for each in all_findings(outcome)],
+    }
+
+
+def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -> Json:
+    """One workload of the run under its name, or the verdict on one cluster only."""
+    decision = next((each for each in outcome.schedule.decisions if each.workload == name), None)
+    document = decision_document(decision) if decision else {}
+    if cluster is not None and decision is not None:
+        document["verdicts"] = {cluster: document["verdicts"][cluster]}
+    return {"digest": outcome.plan.digest, "workloads": {name: document}}
+
+
+def decision_document(decision: Decision) -> Json:
+    """One workload: where it runs, and the verdict on every cluster."""
+    return {
+        "assignments": {each.cluster: each.replicas for each in decision.assignments},
+        "roles": {each.cluster: each.role.value for each in decision.assignments},
+        "shortfall": decision.shortfall,
+        "verdicts": {name: _verdict(each) for name, each in decision.verdicts.items()},
+    }
+
+
+def _verdict(verdict: Verdict) -> Json:
+    return {
+        "outcome": verdict.outcome.value,
+        "replicas": verdict.replicas,
+        "rejections": [_rejection(each) for each in verdict.rejections],
+        "scores": [
+            {"scorer": each.scorer, "value": each.value, "scorerWeight": each.scorer_weight}
+            for each in verdict.scores
+        ],
+        "total": verdict.total,
+        "room": verdict.room,
+    }
+
+
+def _rejection(rejection: Rejection) -> Json:
+    return {
+        "code": rejection.code,
+        "values": dict(rejection.values),
+        "source": _place(rejection.source),
+        "sentence": rejection_sentence(rejection),
+    }
+
+
+def _finding(finding: Finding) -> Json:
+    return {
+        "code": finding.code,
+        "values": dict(finding.values),
+        "blocks": finding.blocks,
+        "source": _place(finding.source),
+        "sentence": finding_sentence(finding),
+    }
+
+
+def _record(endpoint: EndpointDelivery, record: RecordDelivery) -> Json:
+    return {
+        "policy": endpoint.policy,
+        "name": endpoint.dns_name,
+        "type": record.type,
+        "cluster": record.cluster,
+        "weight": record.dns_weight,
+        "previousWeight": record.previous,
+        "targets": list(record.targets),
+        "ttl": endpoint.ttl_seconds,
+        "healthCheck": record.check,
+    }
+
+
+def _place(source: Source | None) -> str | None:
+    return str(source) if source else None

@@ -1,0 +1,51 @@
+"""The stack output `placements`: what this run assigned, for the next one to read.
+
+It is the reverse of fleet.load.prior; a test reads back what this writes.
+"""
+
+from typing import Any
+
+from fleet.explain.changes import prior_workload
+from fleet.model.plan import Leaving, Outcome, WorkloadDelivery
+from fleet.model.prior import PriorWorkload
+
+Json = dict[str, Any]
+
+
+def placements_document(outcome: Outcome) -> Json:
+    """Every workload that stays or leaves a debt, by name, as plain values."""
+    return {
+        each.workload: workload_placements(outcome, each)
+        for each in outcome.plan.workloads
+        if each.decision is not None or any(left.debt for left in each.leaving)
+    }
+
+
+def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
+    """The stable part of one workload's decision: what its component's inputs are made of.
+
+    A debt has hashes and no assignment, so that `fleet plan --prior` sees it as the stack does.
+    `proven` is what will have been seen ready when the update has ended well.
+    """
+    prior = prior_workload(outcome, workload)
+    here = workload.deliveries
+    debts = {each.cluster: _owed(prior, each) for each in workload.leaving if each.debt}
+    hashes = {each.cluster: {item.key: item.digest for item in each.objects} for each in here}
+    return {
+        "assignments": {each.cluster: each.replicas for each in here},
+        "roles": {each.cluster: each.role.value for each in here},
+        "hashes": hashes | debts,
+        "proven": {each.cluster: each.fingerprint for each in here},
+        "dnsWeights": {
+            endpoint.policy: {record.cluster: record.dns_weight for record in endpoint.records}
+            for endpoint in outcome.plan.endpoints
+            if endpoint.workload == workload.workload
+        },
+    }
+
+
+def _owed(prior: PriorWorkload, leaving: Leaving) -> dict[str, str]:
+    """The keys of the objects that stay on a dead cluster, with the hashes that are known."""
+    known = prior.hashes.get(leaving.cluster, {})
+    keys = [each.name.split("/", 2)[2] for each in leaving.objects]
+    return {key: known.get(key, "") for key in keys}

@@ -1,0 +1,124 @@
+"""The sentences of the scheduler's reasons and findings, by their code.
+
+The rooms do not know each other, so the codes stand here as text; tests/explain/test_sentences.py
+fails for a code of fleet.schedule.reasons that has no sentence.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from fleet.model.quantity import spell_quantity
+
+Values = Mapping[str, str | int]
+Words = str | Callable[[Values], str]
+
+
+def _state(values: Values) -> str:
+    said_by = values.get("said_by")
+    return f"is {values['state']}{f', says {said_by}' if said_by else ''}"
+
+
+def _taint(values: Values) -> str:
+    value = f"={values['value']}" if values.get("value") else ""
+    return f"untolerated taint {values['key']}{value}:{values['effect']}"
+
+
+def _capacity(values: Values) -> str:
+    resource = str(values["resource"])
+    needed, free = (_amount(resource, values[name]) for name in ("needed", "free"))
+    count = values.get("replicas", 1)
+    whom = "a replica" if count == 1 else f"{count} replicas"
+    return f"{resource} {free} free, {needed} needed for {whom}"
+
+
+def _amount(resource: str, amount: str | int) -> str:
+    return spell_quantity(resource, amount) if isinstance(amount, int) else amount
+
+
+def _affinity(values: Values) -> str:
+    terms = values.get("terms", 1)
+    if terms == 1:
+        return "does not match the required affinity"
+    return f"matches none of the {terms} terms of the required affinity"
+
+
+def _label(by: str | int) -> str:
+    """The field of a spread constraint as a noun: `labels.tier` is `label 'tier'`."""
+    text = str(by)
+    return f"label '{text.removeprefix('labels.')}'" if text.startswith("labels.") else text
+
+
+def _no_domain(values: Values) -> str:
+    return f"has no {_label(values['by'])} to spread by"
+
+
+def _domain_limit(values: Values) -> str:
+    by, limit = values["by"], values["limit"]
+    if by == "cluster":
+        return f"{limit} other cluster{'' if limit == 1 else 's'} picked"
+    return f"domain limit reached: {limit} by {_label(by)}"
+
+
+def _domains_short(values: Values) -> str:
+    by = _label(values["by"])
+    return f"{values['found']} of {values['wanted']} domains by {by} are feasible"
+
+
+def _capacity_short(values: Values) -> str:
+    where = f" in region {values['region']}" if values.get("region") else ""
+    return f"room for {values['placed']} of {values['wanted']} replicas{where}"
+
+
+def _below_minimum(values: Values) -> str:
+    where = f" in region {values['region']}" if values.get("region") else ""
+    return (
+        f"{values['replicas']} replicas{where} do not reach the minimum of {values['minimum']}"
+        " per cluster"
+    )
+
+
+def _spread_relaxed(values: Values) -> str:
+    return (
+        f"'{values['workload']}' stays where it is on {values['found']} domains by"
+        f" {_label(values['by'])}, though the policy wants {values['wanted']}"
+    )
+
+
+REJECTIONS: Final[Mapping[str, Words]] = {
+    "state": _state,
+    "residency": "region {region} is outside of the residency ({allowed})",
+    "affinity": _affinity,
+    "taint": _taint,
+    "capacity": _capacity,
+    "no-domain": _no_domain,
+    "domain-limit": _domain_limit,
+    "weight-zero": "no weight rule gives it a share",
+    "no-share": "no share of {replicas} replica{s_of_replicas} was left for it",
+    "not-needed": "fewer clusters hold all replicas",
+    "no-cluster": "no cluster is feasible",
+    "domains-short": _domains_short,
+    "spread-conflict": "the spread constraints cannot all be met together",
+    "capacity-short": _capacity_short,
+    "below-minimum": _below_minimum,
+    "above-maximum": (
+        "{replicas} replicas on every cluster are more than the maximum of {maximum} per cluster"
+    ),
+}
+
+SCHEDULE_FINDINGS: Final[Mapping[str, Words]] = {
+    "active-region-kept": (
+        "policy '{policy}' has no cluster in region {wanted}; its active region is {region}"
+    ),
+    "active-region-fallback": (
+        "policy '{policy}' has no feasible cluster in region {wanted}; its active region falls"
+        " back to {region}"
+    ),
+    "active-region-none": (
+        "policy '{policy}' has no active region: '{workload}' is feasible in none"
+    ),
+    "spread-relaxed": _spread_relaxed,
+    "capacity-undeclared": (
+        "cluster '{cluster}' declares no allocatable resources, so its room counts as unlimited"
+        " - say spec.capacity.allocatable in the inventory"
+    ),
+}

@@ -1,0 +1,170 @@
+"""One workload in full: every cluster, every reason, every part of a score, with its place."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+
+from fleet.explain.changes import was_and_is
+from fleet.explain.layout import Block, Mood, Row, plain_text
+from fleet.explain.placement import (
+    Placed,
+    headline,
+    placed_workloads,
+    role_cell,
+    shortfall_text,
+    spell,
+)
+from fleet.explain.sentences import counted, rejection_sentence, score_text
+from fleet.model.base import Resources
+from fleet.model.decision import Assignment, Decision, Verdict
+from fleet.model.decision import Outcome as Judged
+from fleet.model.inventory import Cluster
+from fleet.model.plan import Outcome
+from fleet.model.quantity import spell_quantity
+
+
+class UnknownNameError(ValueError):
+    """Somebody asked for a workload or a cluster that is not there; the text says what is."""
+
+
+def explain_workload(
+    outcome: Outcome, name: str, cluster: str | None = None, width: int = 100
+) -> str:
+    """Everything about one workload, or about it on one cluster, as plain text.
+
+    **Errors**: UnknownNameError for a name that is not in the run.
+    """
+    return plain_text(workload_blocks(outcome, name, cluster), width)
+
+
+def workload_blocks(outcome: Outcome, name: str, cluster: str | None = None) -> list[Block]:
+    """The headline, then a block per cluster, in the order of the inventory's names."""
+    placed = find_placed(outcome, name)
+    decision = placed.decision
+    clusters = {each.name: each for each in outcome.snapshot.clusters}
+    if cluster is not None and cluster not in clusters:
+        raise UnknownNameError(_unknown("cluster", cluster, clusters))
+    names = sorted(clusters) if cluster is None else [cluster]
+    title = Block(placed.name, headline(placed), _policy_place(placed), tuple(_facts(placed)))
+    if decision is None:
+        return [title]
+    told = ((decision.verdicts.get(each), clusters[each]) for each in names)
+    return [title, *(_cluster_block(placed, decision, *each) for each in told)]
+
+
+def find_placed(outcome: Outcome, name: str) -> Placed:
+    """The workload of that name.
+
+    **Errors**: UnknownNameError with the nearest name.
+    """
+    workloads = {each.name: each for each in placed_workloads(outcome)}
+    if name not in workloads:
+        raise UnknownNameError(_unknown("workload", name, workloads))
+    return workloads[name]
+
+
+def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
+    near = get_close_matches(name, sorted(known), n=1)
+    few = ", ".join(sorted(known)[:8])
+    hint = f"did you mean '{near[0]}'?" if near else f"known are {few}" * bool(few)
+    return f"no {kind} is called '{name}'{f' - {hint}' if hint else ''}"
+
+
+def _policy_place(placed: Placed) -> str:
+    return spell(placed.decision.source if placed.decision else placed.delivery.source)
+
+
+def _facts(placed: Placed) -> Iterator[Row]:
+    workload = placed.workload
+    if workload is not None:
+        if workload.main is not None:
+            asked = _amounts(workload.request) or "nothing"
+            text = f"each replica of {workload.main} asks for {asked}"
+            yield Row((), text, spell(workload.source), Mood.QUIET)
+        if workload.autoscaled is not None:
+            bounds = f"{workload.autoscaled.minimum} to {workload.autoscaled.maximum}"
+            text = f"{workload.autoscaled.owner} owns the replicas: {bounds}, divided here"
+            yield Row((), text, mood=Mood.QUIET)
+    if placed.decision is not None and placed.decision.shortfall:
+        text = f"{placed.decision.shortfall} fit nowhere: {shortfall_text(placed.decision)}"
+        source = next((each.source for each in placed.decision.shortfall_reasons), None)
+        yield Row((), text, spell(source), Mood.BAD)
+    for each in placed.delivery.leaving:
+        what = f"{counted(len(each.objects), 'object')} on {each.cluster}"
+        if each.debt:
+            yield Row((), f"debt: {what} stay until it returns", mood=Mood.WARNING)
+        else:
+            yield Row((), f"leaves {each.cluster}", mood=Mood.CHANGED)
+
+
+def _amounts(amounts: Resources) -> str:
+    return ", ".join(f"{name} {spell_quantity(name, each)}" for name, each in amounts.items())
+
+
+def _cluster_block(
+    placed: Placed, decision: Decision, verdict: Verdict | None, cluster: Cluster
+) -> Block:
+    if verdict is None:
+        return Block(cluster.name, ("no verdict",), spell(cluster.origin.start))
+    assignment = next((a for a in decision.assignments if a.cluster == cluster.name), None)
+    rows = (*_reason_rows(verdict), *_score_rows(verdict), *_cluster_rows(placed, cluster, verdict))
+    return Block(
+        cluster.name,
+        _verdict_facts(placed, verdict, assignment),
+        spell(cluster.origin.start),
+        rows,
+        ("", "", "said by"),
+    )
+
+
+def _verdict_facts(
+    placed: Placed, verdict: Verdict, assignment: Assignment | None
+) -> tuple[str, ...]:
+    words = {
+        Judged.ASSIGNED: "assigned",
+        Judged.SELECTED: "selected without replicas",
+        Judged.FEASIBLE: "feasible, not selected",
+        Judged.INFEASIBLE: "not feasible",
+    }
+    facts = [words[verdict.outcome]]
+    was = placed.previous.get(verdict.cluster)
+    if placed.outcome.prior.known and (was is not None or assignment is not None):
+        facts.append(f"replicas {was_and_is(was, assignment.replicas if assignment else None)}")
+    elif assignment is not None:
+        facts.append(counted(assignment.replicas, "replica"))
+    if assignment is not None:
+        facts.append(role_cell(placed, assignment))
+        if assignment.minimum is not None and assignment.maximum is not None:
+            facts.append(f"autoscaled {assignment.minimum} to {assignment.maximum}")
+    return tuple(fact for fact in facts if fact)
+
+
+def _reason_rows(verdict: Verdict) -> Iterator[Row]:
+    word = "barred" if verdict.outcome is Judged.INFEASIBLE else "because"
+    for number, each in enumerate(verdict.rejections):
+        yield Row((word if number == 0 else "and",), rejection_sentence(each), spell(each.source))
+    if verdict.outcome is Judged.INFEASIBLE and len(verdict.rejections) == 1:
+        yield Row(("",), "nothing else bars it", mood=Mood.QUIET)
+
+
+def _score_rows(verdict: Verdict) -> Iterator[Row]:
+    for number, each in enumerate(verdict.scores):
+        part = each.value * each.scorer_weight
+        product = f" = {part}" if each.scorer_weight != 1 else ""
+        yield Row(("score" if number == 0 else "",), score_text(each) + product)
+    if len(verdict.scores) > 1:
+        yield Row(("",), f"total {verdict.total}")
+
+
+def _cluster_rows(placed: Placed, cluster: Cluster, verdict: Verdict) -> Iterator[Row]:
+    """What is known of the cluster, as near as the reader needs it to check the verdict."""
+    if verdict.room is not None:
+        yield Row(("room",), f"for {counted(verdict.room, 'replica')} when it was decided")
+    if placed.workload is not None:
+        asked = [name for name in placed.workload.request if name in cluster.free]
+        free = Resources({name: cluster.free[name] for name in asked})
+        if free:
+            yield Row(("free",), f"{_amounts(free)}, before any workload", mood=Mood.QUIET)
+    state = placed.outcome.snapshot.states.get(cluster.name)
+    place = ", ".join(part for part in (cluster.spec.region, cluster.spec.provider) if part)
+    said = f", {state.state} says {state.said_by}" if state else ""
+    yield Row(("cluster",), f"{place}{said}", mood=Mood.QUIET)

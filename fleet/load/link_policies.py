@@ -1,0 +1,168 @@
+"""Placement and override policies: every name in them exists, every workload has one placement."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fleet.errors import ErrorList
+from fleet.load.names import Names, Spot
+from fleet.load.parse import Declared
+from fleet.load.words import Words
+from fleet.load.workloads import Workloads
+from fleet.model.pattern import is_pattern, matches
+from fleet.model.policy import ClusterTerm, OverridePolicy, PlacementPolicy
+from fleet.model.source import Origin, Path
+
+_LABEL = "labels."
+_DOMAINS = ("region", "zone", "provider")
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Policies by workload, in the order of their names."""
+
+    placements: dict[str, PlacementPolicy]
+    overrides: dict[str, list[OverridePolicy]]
+
+
+def match_policies(declared: Declared, workloads: Workloads, names: Names) -> Matched:
+    """Which policies speak of which workload; faults where names do not resolve."""
+    for placement in declared.placements:
+        _check_placement(placement, names)
+    for override in declared.overrides:
+        _check_override(override, names)
+    chosen: dict[str, PlacementPolicy] = {}
+    for placement in sorted(declared.placements, key=lambda each: each.name):
+        for workload, index in _workloads_of(placement, names):
+            first = chosen.setdefault(workload, placement)
+            if first is not placement:
+                _two_placements(workload, placement, index, (first, names.errors))
+    _check_placed(chosen, declared, workloads, names.errors)
+    overrides: dict[str, list[OverridePolicy]] = {}
+    for override in sorted(declared.overrides, key=lambda each: each.name):
+        for workload, _ in _workloads_of(override, names):
+            overrides.setdefault(workload, []).append(override)
+    return Matched(chosen, overrides)
+
+
+def _workloads_of(
+    policy: PlacementPolicy | OverridePolicy, names: Names
+) -> Iterator[tuple[str, int]]:
+    """The workloads that a policy names, each once, and the index of the name or pattern."""
+    seen: set[str] = set()
+    for index, pattern in enumerate(policy.spec.workloads):
+        known = names.workloads
+        if is_pattern(pattern):
+            found = [word for word in known.known if matches(pattern, word)]
+        else:
+            found = [pattern] if pattern in known else []
+        for workload in found:
+            if workload not in seen:
+                seen.add(workload)
+                yield workload, index
+
+
+def _two_placements(
+    workload: str, second: PlacementPolicy, index: int, first: tuple[PlacementPolicy, ErrorList]
+) -> None:
+    other, errors = first
+    spot = Spot.of(second.origin, "spec", "workloads", index)
+    sentence = (
+        f"the workload '{workload}' has two placement policies, "
+        f"'{other.name}' at {other.origin.start} and '{second.name}'"
+    )
+    spot.fault(errors, sentence, "leave it to one of the two")
+
+
+def _check_placed(
+    chosen: dict[str, PlacementPolicy], declared: Declared, workloads: Workloads, errors: ErrorList
+) -> None:
+    """A workload without a placement policy would run nowhere."""
+    broken = declared.broken.get("PlacementPolicy", ())
+    patterns = [_patterns(each.data) for each in broken]
+    if not declared.whole or declared.broken.get("") or None in patterns:
+        return
+    covered = [pattern for each in patterns for pattern in each or ()]
+    for workload, source in workloads.names.items():
+        if workload in chosen or any(matches(pattern, workload) for pattern in covered):
+            continue
+        sentence = f"no placement policy names the workload '{workload}'"
+        hint = f"write a PlacementPolicy with spec.workloads: [{workload}]"
+        errors.add(source, "", sentence, hint)
+
+
+def _patterns(data: object) -> list[str] | None:
+    """The workloads of a placement policy with faults; None where it does not say."""
+    spec = data.get("spec") if isinstance(data, dict) else None
+    named = spec.get("workloads") if isinstance(spec, dict) else None
+    if not isinstance(named, list) or not all(isinstance(each, str) for each in named):
+        return None
+    return named
+
+
+def _check_placement(policy: PlacementPolicy, names: Names) -> None:
+    origin, spec = policy.origin, policy.spec
+    _check_workloads(policy, names)
+    for term, path in _terms(policy):
+        _check_term(term, origin, path, names)
+    if spec.residency is not None:
+        for index, pattern in enumerate(spec.residency.regions):
+            names.regions_like(pattern, Spot.of(origin, "spec", "residency", "regions", index))
+    for index, constraint in enumerate(spec.spread):
+        _check_domain(constraint.by, Spot.of(origin, "spec", "spread", index, "by"), names)
+
+
+def _terms(policy: PlacementPolicy) -> Iterator[tuple[ClusterTerm, Path]]:
+    spec = policy.spec
+    for index, term in enumerate(spec.affinity.required):
+        yield term, ("spec", "affinity", "required", index)
+    for index, preferred in enumerate(spec.affinity.preferred):
+        yield preferred.term, ("spec", "affinity", "preferred", index, "term")
+    for index, rule in enumerate(spec.division.weights):
+        yield rule.term, ("spec", "division", "weights", index, "term")
+
+
+def _check_term(term: ClusterTerm, origin: Origin, path: Path, names: Names) -> None:
+    for name, listed in (("clusters", term.clusters), ("excludeClusters", term.exclude_clusters)):
+        for index, cluster in enumerate(listed):
+            names.cluster(cluster, Spot.of(origin, *path, name, index))
+    for index, pattern in enumerate(term.regions):
+        names.regions_like(pattern, Spot.of(origin, *path, "regions", index))
+    for outer, each in enumerate(term.match_fields):
+        check = {"name": names.cluster, "region": names.region}.get(each.key)
+        if check is not None and each.operator == "In":
+            for inner, value in enumerate(each.values):
+                check(value, Spot.of(origin, *path, "matchFields", outer, "values", inner))
+
+
+def _check_domain(by: str, spot: Spot, names: Names) -> None:
+    """A spread over something that no cluster has leaves nothing feasible."""
+    if not names.regions_whole:
+        return
+    clusters = names.by_name.values()
+    if by.startswith(_LABEL):
+        key = by.removeprefix(_LABEL)
+        keys = Words(label for cluster in clusters for label in cluster.labels)
+        if key not in keys:
+            sentence = f"no cluster has a label '{key}'"
+            spot.fault(names.errors, sentence, keys.hint(key))
+    elif by in _DOMAINS and not any(_has(cluster.spec, by) for cluster in clusters):
+        spot.fault(names.errors, f"no cluster says its {by}", "")
+
+
+def _has(spec: object, by: str) -> bool:
+    return bool(getattr(spec, "zones" if by == "zone" else by))
+
+
+def _check_override(policy: OverridePolicy, names: Names) -> None:
+    _check_workloads(policy, names)
+    for index, rule in enumerate(policy.spec.rules):
+        path: Path = ("spec", "rules", index, "where")
+        for inner, cluster in enumerate(rule.where.clusters):
+            names.cluster(cluster, Spot.of(policy.origin, *path, "clusters", inner))
+        for inner, pattern in enumerate(rule.where.regions):
+            names.regions_like(pattern, Spot.of(policy.origin, *path, "regions", inner))
+
+
+def _check_workloads(policy: PlacementPolicy | OverridePolicy, names: Names) -> None:
+    for index, pattern in enumerate(policy.spec.workloads):
+        names.workloads_like(pattern, Spot.of(policy.origin, "spec", "workloads", index))

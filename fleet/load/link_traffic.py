@@ -1,0 +1,116 @@
+"""Traffic policies: one owner per name, zones agree, regions exist, somebody is active."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from fleet.errors import ErrorList
+from fleet.load.candidates import could_run
+from fleet.load.link_entries import check_targets
+from fleet.load.names import Names, Spot
+from fleet.load.settings import config_path
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Active, Finding
+from fleet.model.inventory import Cluster, State
+from fleet.model.policy import PlacementPolicy
+from fleet.model.settings import Settings
+from fleet.model.snapshot import ClusterState
+from fleet.model.traffic import Mode, TrafficPolicy
+
+
+def check_traffic(policies: Sequence[TrafficPolicy], names: Names) -> None:
+    """Names that resolve, and claims of several policies on one name or zone."""
+    _check_owners(policies, names.errors)
+    _check_zones(policies, names.errors)
+    for policy in policies:
+        origin, spec = policy.origin, policy.spec
+        names.workload(spec.workload, Spot.of(origin, "spec", "workload"))
+        if spec.active_region is not None:
+            names.region(spec.active_region, Spot.of(origin, "spec", "activeRegion"))
+        for key in spec.dns_weights:
+            if key not in names.clusters:
+                names.region(key, Spot.of(origin, "spec", "dnsWeights", key))
+
+
+def _check_owners(policies: Iterable[TrafficPolicy], errors: ErrorList) -> None:
+    first: dict[str, TrafficPolicy] = {}
+    for policy in policies:
+        other = first.setdefault(policy.spec.name.lower(), policy)
+        if other is not policy:
+            spot = Spot.of(policy.origin, "spec", "name")
+            place = other.origin.at("spec", "name")
+            sentence = f"the name '{policy.spec.name}' belongs to '{other.name}' at {place}"
+            spot.fault(errors, sentence, "a name has one traffic policy")
+
+
+def _check_zones(policies: Iterable[TrafficPolicy], errors: ErrorList) -> None:
+    first: dict[str, TrafficPolicy] = {}
+    for policy in policies:
+        zone = policy.spec.zone
+        other = first.setdefault(zone.name.lower(), policy)
+        if other.spec.zone.create != zone.create:
+            spot = Spot.of(policy.origin, "spec", "zone")
+            says = "creates" if other.spec.zone.create else "does not create"
+            place = other.origin.at("spec", "zone")
+            sentence = f"'{other.name}' {says} the zone '{zone.name}' at {place}"
+            spot.fault(errors, sentence, "say the same 'create' in both")
+
+
+def check_reach(
+    policies: Iterable[TrafficPolicy],
+    placements: Mapping[str, PlacementPolicy],
+    states: Mapping[str, ClusterState],
+    names: Names,
+) -> list[Finding]:
+    """Whether the names can lead to where their workloads may run."""
+    findings: list[Finding] = []
+    if not names.regions_whole:
+        return findings
+    for policy in policies:
+        placement = placements.get(policy.spec.workload)
+        if placement is not None:
+            candidates = _candidates(placement, states, names)
+            findings.extend(check_targets(policy, candidates, names.errors))
+    return findings
+
+
+def _candidates(
+    placement: PlacementPolicy, states: Mapping[str, ClusterState], names: Names
+) -> list[Cluster]:
+    return [
+        cluster
+        for name, cluster in sorted(names.by_name.items())
+        if states[name].state is not State.DECOMMISSIONED and could_run(placement.spec, cluster)
+    ]
+
+
+def wanted_regions(
+    policies: Iterable[TrafficPolicy], settings: Settings, names: Names
+) -> FrozenMap[tuple[Active, ...]]:
+    """By active-standby policy the regions to try: config for it, config for all, its own."""
+    wanted: dict[str, tuple[Active, ...]] = {}
+    for policy in policies:
+        if policy.spec.mode is not Mode.ACTIVE_STANDBY:
+            _check_not_weighted(policy, settings, names.errors)
+            continue
+        wanted[policy.name] = tuple(_wishes(policy, settings))
+        if not wanted[policy.name]:
+            spot = Spot.of(policy.origin, "spec")
+            hint = "write spec.activeRegion, or: pulumi config set fleet:activeRegion REGION"
+            sentence = "mode 'active-standby' needs an active region, and nothing says which"
+            spot.fault(names.errors, sentence, hint)
+    return FrozenMap(wanted)
+
+
+def _wishes(policy: TrafficPolicy, settings: Settings) -> Iterable[Active]:
+    own = settings.active_regions.get(policy.name)
+    if own is not None:
+        yield Active(own, config_path("activeRegions", policy.name))
+    if settings.active_region is not None:
+        yield Active(settings.active_region, config_path("activeRegion"))
+    if policy.spec.active_region is not None:
+        yield Active(policy.spec.active_region, str(policy.origin.at("spec", "activeRegion")))
+
+
+def _check_not_weighted(policy: TrafficPolicy, settings: Settings, errors: ErrorList) -> None:
+    if policy.name in settings.active_regions:
+        sentence = f"the policy '{policy.name}' is weighted and has no active region"
+        errors.add(None, config_path("activeRegions", policy.name), sentence, "remove the key")

@@ -1,0 +1,178 @@
+"""Kubernetes documents -> manifests, checked as far as an API server would refuse them.
+
+Plain dict checks, because fleets have tens of thousands of objects.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fleet.errors import ErrorList
+from fleet.load.contents import check_contents
+from fleet.load.faults import Faults, entries, texts
+from fleet.load.kinds import check_kind
+from fleet.load.source import Document
+from fleet.load.wording import described
+from fleet.model.source import Path
+from fleet.model.workload import Manifest
+
+_API_VERSION = re.compile(
+    r"([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[a-z]([-a-z0-9]{0,61}[a-z0-9])?\Z"
+)
+_KIND = re.compile(r"[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?\Z")
+_SUBDOMAIN = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\Z"
+)
+_SEGMENT = re.compile(r"(?!\.\.?\Z)[^/%\s]{1,253}\Z")
+_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\Z")
+_STRICT_NAMES = frozenset({"", "apps", "autoscaling", "batch", "extensions", "policy"})
+_IDENTITY: tuple[Path, ...] = (("apiVersion",), ("kind",))
+_KUSTOMIZE = "kustomize.config.k8s.io/"
+_MOST_NESTED_LISTS = 10
+
+
+def group_of(api_version: str) -> str:
+    """The API group of an apiVersion.
+
+    >>> group_of("apps/v1"), group_of("v1")
+    ('apps', '')
+    """
+    return api_version.partition("/")[0] if "/" in api_version else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An object, and where faults that show later go."""
+
+    manifest: Manifest
+    faults: Faults
+
+    @property
+    def identity(self) -> tuple[str, str, str, str]:
+        """Group, kind, namespace, name: what an API server keeps apart."""
+        return identity_of(self.manifest)
+
+
+def identity_of(manifest: Manifest) -> tuple[str, str, str, str]:
+    """Group, kind, namespace, name; an object without a namespace is in `default`."""
+    namespace = manifest.namespace or "default"
+    return group_of(manifest.api_version), manifest.kind, namespace, manifest.name
+
+
+def read_objects(document: Document, errors: ErrorList) -> list[Checked]:
+    """The objects of a document, lists taken apart; what is wrong goes to `errors`."""
+    checked: list[Checked] = []
+    for each in _taken_apart(document, errors, 0):
+        faults = Faults(each, errors)
+        manifest = _read(each, faults)
+        if manifest is not None:
+            checked.append(Checked(manifest, faults))
+    return checked
+
+
+def _taken_apart(document: Document, errors: ErrorList, depth: int) -> Iterator[Document]:
+    """The document, or the items of a `kind: List` (or `ServiceList` and such)."""
+    data = document.data
+    if not _is_list(data) or depth == _MOST_NESTED_LISTS:
+        yield document
+        return
+    of_kind = data["kind"].removesuffix("List")
+    for index, item in enumerate(data["items"] or ()):
+        path: Path = ("items", index)
+        if not isinstance(item, dict):
+            Faults(document, errors).wants(path, "a Kubernetes object", item)
+            continue
+        if of_kind and not ("kind" in item or "apiVersion" in item):
+            item = {"apiVersion": data.get("apiVersion"), "kind": of_kind, **item}  # noqa: PLW2901 - the item with what its list says of it
+        yield from _taken_apart(document.part(item, *path), errors, depth + 1)
+
+
+def _is_list(data: object) -> bool:
+    if not isinstance(data, dict):
+        return False
+    kind = data.get("kind")
+    if not isinstance(kind, str) or not kind.endswith("List") or "items" not in data:
+        return False
+    return data["items"] is None or isinstance(data["items"], list)
+
+
+def _read(document: Document, faults: Faults) -> Manifest | None:
+    data = document.data
+    if not isinstance(data, dict):
+        sentence = "a document is a Kubernetes object with apiVersion, kind and metadata"
+        faults.add((), f"{sentence}, not {described(data, None)}")
+        return None
+    before = faults.count
+    identified = [_identity(data, path, faults) for path in _IDENTITY]
+    metadata = _metadata(data, faults)
+    if all(identified) and check_kind(data["apiVersion"], data["kind"], faults):
+        _check_name(data["apiVersion"], metadata, faults)
+        check_contents(data, group_of(data["apiVersion"]), faults)
+    if faults.count > before:
+        return None
+    return Manifest(
+        api_version=data["apiVersion"],
+        kind=data["kind"],
+        namespace=str(metadata.get("namespace") or ""),
+        name=str(metadata["name"]),
+        body=data,
+        origin=document.origin,
+    )
+
+
+def _identity(data: dict[str, object], path: Path, faults: Faults) -> bool:
+    """Whether apiVersion or kind is there and well formed."""
+    name = str(path[0])
+    value = data.get(name)
+    if value is None:
+        faults.missing(path, "every Kubernetes object says its apiVersion and kind")
+    elif not isinstance(value, str):
+        faults.wants_text(path, value)
+    elif value.startswith(_KUSTOMIZE):
+        hint = "write the rendered objects here: kustomize build DIR > workloads/<name>/all.yaml"
+        faults.add(path, "a kustomization is not rendered", hint)
+    elif not (_API_VERSION if name == "apiVersion" else _KIND).match(value):
+        example = "apps/v1" if name == "apiVersion" else "Deployment"
+        faults.add(path, f"{described(value, None)} has not the form of one, such as {example}")
+    else:
+        return True
+    return False
+
+
+def _metadata(data: dict[str, object], faults: Faults) -> dict[str, object]:
+    if data.get("metadata") is None:
+        faults.missing(("metadata",), "every Kubernetes object has a metadata.name")
+        return {}
+    metadata = entries(data["metadata"], ("metadata",), faults)
+    for name in ("labels", "annotations"):
+        texts(metadata.get(name), ("metadata", name), faults)
+    namespace = metadata.get("namespace")
+    path: Path = ("metadata", "namespace")
+    if namespace is not None and not isinstance(namespace, str):
+        faults.wants_text(path, namespace)
+    elif namespace and not _LABEL.match(str(namespace)):
+        faults.add(path, f"{described(namespace, None)} is no name of a namespace", _LABEL_FORM)
+    return metadata
+
+
+_LABEL_FORM = "lower case letters, digits and '-', at most 63 characters"
+_NAME_FORM = "lower case letters, digits, '-' and '.', at most 253 characters"
+
+
+def _check_name(api_version: str, metadata: dict[str, object], faults: Faults) -> None:
+    """A name that an API server takes; fleet needs a fixed one to find the object again."""
+    path: Path = ("metadata", "name")
+    name = metadata.get("name")
+    if not name and not isinstance(name, int | float):
+        if "generateName" in metadata:
+            sentence = "a generated name differs on every cluster and in every update"
+            faults.add(("metadata", "generateName"), sentence, "write 'name' instead")
+        elif metadata:
+            faults.missing(path)
+    elif not isinstance(name, str):
+        faults.wants_text(path, name)
+    elif group_of(api_version) in _STRICT_NAMES and not _SUBDOMAIN.match(name):
+        faults.add(path, f"{described(name, None)} is no name of an object", _NAME_FORM)
+    elif not _SEGMENT.match(name):
+        sentence = f"{described(name, None)} is no name of an object"
+        faults.add(path, sentence, "a name has no '/', '%' or blank, and at most 253 characters")

@@ -1,0 +1,138 @@
+"""Inventory and policies: files -> clusters and policies, with everything that is wrong in them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from fleet.errors import ErrorList
+from fleet.load.files import Files
+from fleet.load.scalars import FLEET
+from fleet.load.source import Document, read_documents
+from fleet.load.validate import validated
+from fleet.load.wording import described
+from fleet.load.words import Words
+from fleet.model.inventory import Cluster
+from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.traffic import TrafficPolicy
+
+API_VERSION = "fleet/v1"
+_ELSEWHERE = {
+    "Workload": "it belongs to its workload: write it to workloads/<name>/fleet.yaml",
+    "Cluster": "it belongs to the inventory",
+    "PlacementPolicy": "it belongs to the policies",
+    "OverridePolicy": "it belongs to the policies",
+    "TrafficPolicy": "it belongs to the policies",
+}
+
+
+@dataclass(slots=True)
+class Declared:
+    """What inventory and policies hold, and what of them is wrong.
+
+    **Shape**: lists in the order of files and documents; `broken` is the documents with faults by
+    kind. `whole` is False where a file could not be read, so that nobody knows what is missing.
+    """
+
+    clusters: list[Cluster] = field(default_factory=list)
+    placements: list[PlacementPolicy] = field(default_factory=list)
+    overrides: list[OverridePolicy] = field(default_factory=list)
+    traffic: list[TrafficPolicy] = field(default_factory=list)
+    broken: dict[str, list[Document]] = field(default_factory=dict)
+    whole: bool = True
+
+    def add(self, document: Document, errors: ErrorList) -> None:
+        """Validates a document of a kind that belongs here."""
+        kind = document.data["kind"]
+        value = validated(MODELS[kind], document, errors)
+        if isinstance(value, Cluster):
+            self.clusters.append(value)
+        elif isinstance(value, PlacementPolicy):
+            self.placements.append(value)
+        elif isinstance(value, OverridePolicy):
+            self.overrides.append(value)
+        elif isinstance(value, TrafficPolicy):
+            self.traffic.append(value)
+        else:
+            self.broken.setdefault(kind, []).append(document)
+
+    def broken_names(self, kind: str) -> set[str]:
+        """The names of documents with faults, so that nobody calls them unknown."""
+        names = (name_of(document.data) for document in self.broken.get(kind, ()))
+        return {name for name in names if name is not None}
+
+
+MODELS: dict[str, type[BaseModel]] = {
+    "Cluster": Cluster,
+    "PlacementPolicy": PlacementPolicy,
+    "OverridePolicy": OverridePolicy,
+    "TrafficPolicy": TrafficPolicy,
+}
+
+
+def read_declared(files: Files, keys: Iterable[tuple[str, Iterable[str]]]) -> Declared:
+    """Everything under the paths of the config keys `inventory` and `policies`."""
+    declared = Declared()
+    for key, paths in keys:
+        for written in paths:
+            entry = files.entry(written, key)
+            for file in files.below(entry) if entry is not None else ():
+                text = files.text(file)
+                if text is None:
+                    declared.whole = False
+                else:
+                    _read(file.shown, text, declared, files.errors)
+    declared.whole = declared.whole and files.whole
+    return declared
+
+
+def _read(shown: str, text: str, declared: Declared, errors: ErrorList) -> None:
+    reading = read_documents(shown, text, FLEET, errors)
+    declared.whole = declared.whole and reading.whole
+    for document in reading.documents:
+        if belongs(document, MODELS, errors):
+            declared.add(document, errors)
+        else:
+            declared.broken.setdefault(_kind(document), []).append(document)
+
+
+def _kind(document: Document) -> str:
+    """A wrong document's kind; empty where it could have been any."""
+    kind = document.data.get("kind") if isinstance(document.data, dict) else None
+    return kind if isinstance(kind, str) and kind in MODELS else ""
+
+
+def belongs(document: Document, known: Iterable[str], errors: ErrorList) -> bool:
+    """Whether a document is one of fleet's kinds that are known here; if not, says why."""
+    data = document.data
+    if not isinstance(data, dict):
+        wanted = "a document is a map with apiVersion, kind, metadata and spec"
+        errors.add(document.origin.start, "", f"{wanted}, not {described(data, None)}")
+        return False
+    return _is_known(document, "apiVersion", (API_VERSION,), errors) and _is_known(
+        document, "kind", known, errors
+    )
+
+
+def _is_known(document: Document, name: str, known: Iterable[str], errors: ErrorList) -> bool:
+    value = document.data.get(name)
+    words = Words(known)
+    if isinstance(value, str) and value in words:
+        return True
+    place = document.origin.at(name)
+    if name not in document.data:
+        example = API_VERSION if name == "apiVersion" else "one of " + ", ".join(words.known)
+        errors.add(place, name, "is required, but not there", f"write {example}")
+        return False
+    spelled = document.marks.spelling((name,))
+    hint = _ELSEWHERE.get(str(value)) or words.hint(str(value))
+    errors.add(place, name, f"{described(value, spelled)} is not known here", hint)
+    return False
+
+
+def name_of(data: Any) -> str | None:  # noqa: ANN401 - data of a document that may be anything
+    """The name in a document that may be wrong in any way."""
+    metadata = data.get("metadata") if isinstance(data, dict) else None
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return name if isinstance(name, str) else None

@@ -1,0 +1,133 @@
+"""Which object of a workload is divided over clusters, in how many replicas, at what request.
+
+A workload is placed as a whole. Its main object is the one whose replicas the scheduler divides:
+an object that an autoscaler owns goes before the others, then more replicas before fewer, then
+anything before a Job, then the first in the files. Only where nothing has replicas to divide, a
+DaemonSet or a Pod is the main object, once per cluster.
+
+The other objects with pods come along. Their pods are charged to the main object's replicas in
+proportion: with 6 replicas of the main object and 3 of another, each of the 6 brings half a pod of
+the other. That is exact where a cluster runs all replicas, and too little where a workload with
+companions is divided over clusters, because every cluster then runs all of the companions.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from fleet.load.autoscalers import Autoscaler, read_autoscaler
+from fleet.load.contents import at
+from fleet.load.faults import Faults, whole
+from fleet.load.objects import Checked, group_of
+from fleet.load.requests import Sums, as_resources, pod_request
+from fleet.model.base import Resources
+from fleet.model.source import Path
+from fleet.model.workload import Autoscaled, Manifest
+
+_TEMPLATE: Path = ("spec", "template", "spec")
+_SPECS: dict[tuple[str, str], Path] = {
+    ("apps", "Deployment"): _TEMPLATE,
+    ("apps", "StatefulSet"): _TEMPLATE,
+    ("apps", "ReplicaSet"): _TEMPLATE,
+    ("", "ReplicationController"): _TEMPLATE,
+    ("batch", "Job"): _TEMPLATE,
+    ("apps", "DaemonSet"): _TEMPLATE,
+    ("", "Pod"): ("spec",),
+}
+_PER_CLUSTER = frozenset({"DaemonSet", "Pod"})
+_PASSING = frozenset({"Job", "Pod"})
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What the scheduler needs to know of a workload's objects.
+
+    **Units**: cpu in millicores, others in base units, per replica of the main object.
+    """
+
+    main: str | None = None
+    replicas: int = 0
+    request: Resources = Resources()  # noqa: RUF009 - immutable
+    per_cluster: bool = False
+    autoscaled: Autoscaled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """An object with pods."""
+
+    manifest: Manifest
+    replicas: int
+    pod: Sums
+    autoscaler: Autoscaler | None
+
+    @property
+    def per_cluster(self) -> bool:
+        return self.manifest.kind in _PER_CLUSTER
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, bool]:
+        """The largest is the main object; of equal ones the first in the files."""
+        passing = self.manifest.kind in _PASSING
+        return not self.per_cluster, self.autoscaler is not None, self.replicas, not passing
+
+
+def load_of(objects: Sequence[Checked]) -> Load:
+    """The main object of a workload, its replicas and the request of each."""
+    scalers = _autoscalers(objects)
+    owners = [owner for each in objects if (owner := _owner(each, scalers)) is not None]
+    if not owners:
+        return Load()
+    main = max(owners, key=lambda owner: owner.rank)
+    shares = (
+        (owner.pod, Fraction(1) if owner is main else _share(owner, main)) for owner in owners
+    )
+    return Load(
+        main=main.manifest.key,
+        replicas=main.replicas,
+        request=as_resources(shares),
+        per_cluster=main.per_cluster,
+        autoscaled=main.autoscaler.bounds if main.autoscaler else None,
+    )
+
+
+def _share(owner: _Owner, main: _Owner) -> Fraction:
+    """How many pods of another object each replica of the main object brings along."""
+    return Fraction(owner.replicas, max(1, main.replicas))
+
+
+def _autoscalers(objects: Iterable[Checked]) -> list[Autoscaler]:
+    scalers: list[Autoscaler] = []
+    for each in objects:
+        scaler = read_autoscaler(each.manifest, each.faults)
+        if scaler is not None:
+            scalers.append(scaler)
+    return scalers
+
+
+def _owner(checked: Checked, scalers: Sequence[Autoscaler]) -> _Owner | None:
+    manifest, faults = checked.manifest, checked.faults
+    path = _SPECS.get((group_of(manifest.api_version), manifest.kind))
+    if path is None:
+        return None
+    pod = pod_request(at(manifest.body, path, faults), path, faults)
+    mine = [scaler for scaler in scalers if scaler.scales(manifest)]
+    for second in mine[1:]:
+        sentence = f"'{manifest.key}' has two autoscalers, '{second.bounds.owner}' is the second"
+        faults.add((), sentence, "keep one of the two")
+    autoscaler = mine[0] if mine else None
+    replicas = _replicas(manifest, faults)
+    return _Owner(manifest, autoscaler.bounds.minimum if autoscaler else replicas, pod, autoscaler)
+
+
+def _replicas(manifest: Manifest, faults: Faults) -> int:
+    """The replicas that an object asks for; a Job runs no more pods than it needs to complete."""
+    if manifest.kind in _PER_CLUSTER:
+        return 1
+    spec = at(manifest.body, ("spec",), faults)
+    if manifest.kind != "Job":
+        return whole(spec.get("replicas"), ("spec", "replicas"), faults, 1)
+    parallelism = whole(spec.get("parallelism"), ("spec", "parallelism"), faults, 1)
+    return min(
+        parallelism, whole(spec.get("completions"), ("spec", "completions"), faults, parallelism)
+    )

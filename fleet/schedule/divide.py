@@ -1,0 +1,197 @@
+"""How many replicas each selected cluster runs: whole numbers in, whole numbers out.
+
+Bounds hold always: a party that gets any replica gets at least its floor and at most its cap.
+What cannot be given within the bounds is left over, and reported by the caller as a shortfall.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from fleet.schedule.webster import Seats, webster
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A selected cluster as the division sees it.
+
+    `weight` is its static weight, or its room for a division by capacity; `cap` the most that it
+    may run; `kept` what runs there already (never above `cap`); `floor` the least that it runs if
+    it runs any; `needed` says that it must run something for the spread to hold.
+
+    `rank` is its place in the order of preference.
+
+    **Shape**: lists of parties are in the order of the clusters' names, which ends all ties.
+    """
+
+    weight: int
+    cap: int
+    kept: int = 0
+    floor: int = 0
+    needed: bool = False
+    rank: int = 0
+
+    @property
+    def least(self) -> int:
+        """The floor, or one replica where the spread needs the cluster."""
+        return max(self.floor, 1) if self.needed else self.floor
+
+
+def by_weight(parties: Sequence[Party], replicas: int) -> Seats:
+    """Webster over the weights, within the bounds; what runs there plays no part.
+
+    >>> by_weight([Party(7, 99), Party(3, 99)], 10)
+    [7, 3]
+    >>> by_weight([Party(100, 99), Party(1, 99, floor=1), Party(1, 99, floor=1)], 10)
+    [8, 1, 1]
+    """
+    given = _floors_first(parties, replicas, lambda party: party.weight)
+    if sum(given) == replicas or not any(party.floor for party in parties):
+        return given
+    return _fuller(given, _floors_first(parties, replicas, lambda party: party.cap))
+
+
+def by_capacity(parties: Sequence[Party], replicas: int) -> Seats:
+    """Webster over room, steadily: what runs stays as long as the replicas reach.
+
+    More replicas than run: only the missing ones are divided, over the free room. Fewer: the old
+    numbers are the weights. Only where that leaves replicas over, all are divided anew.
+
+    >>> by_capacity([Party(18, 18), Party(12, 12), Party(6, 6)], 12)
+    [6, 4, 2]
+    >>> by_capacity([Party(12, 12, kept=2), Party(14, 14, kept=4), Party(16, 16, kept=6)], 24)
+    [6, 8, 10]
+    >>> by_capacity([Party(3, 3, kept=2), Party(5, 5, kept=4), Party(7, 7, kept=6)], 6)
+    [1, 2, 3]
+    """
+    steady = _steady(parties, replicas)
+    if sum(steady) == replicas:
+        return steady
+    return _fuller(steady, by_weight(parties, replicas))
+
+
+def aggregated(parties: Sequence[Party], replicas: int) -> Seats:
+    """By capacity, over the shortest beginning of the list that holds all.
+
+    The list: what the spread needs, then what runs there already (when fewer are wanted the
+    largest number first), then the order of preference. Source: Karmada's Aggregated.
+
+    >>> aggregated([Party(12, 12), Party(6, 6), Party(6, 6)], 12)
+    [12, 0, 0]
+    >>> aggregated([Party(8, 8, kept=4), Party(14, 14, kept=8), Party(8, 8)], 24)
+    [7, 12, 5]
+    >>> aggregated([Party(5, 5, kept=4), Party(9, 9, kept=8)], 6)
+    [0, 6]
+    """
+    running = sum(party.kept for party in parties)
+    shrinks = running > replicas
+    listed = sorted(range(len(parties)), key=lambda each: _cut_order(parties[each], shrinks))
+    chosen: set[int] = set()
+    held = 0 if shrinks else running
+    for each in listed:
+        party = parties[each]
+        if held >= replicas and not party.needed and (shrinks or not party.kept):
+            break
+        chosen.add(each)
+        held += party.kept if shrinks else party.cap - party.kept
+    out = Party(weight=0, cap=0)
+    among = [party if each in chosen else out for each, party in enumerate(parties)]
+    given = by_capacity(among, replicas)
+    return given if sum(given) == replicas else _fuller(given, by_capacity(parties, replicas))
+
+
+def _cut_order(party: Party, shrinks: bool) -> tuple[bool, int, int]:  # noqa: FBT001 - a key
+    return (not party.needed, -party.kept if shrinks else -bool(party.kept), party.rank)
+
+
+def duplicated(parties: Sequence[Party], replicas: int) -> Seats:
+    """All replicas everywhere, within the bounds.
+
+    >>> duplicated([Party(1, 9), Party(1, 2)], 3)
+    [3, 2]
+    """
+    return [count if (count := min(replicas, party.cap)) >= party.floor else 0 for party in parties]
+
+
+def at_most(weights: Sequence[int], least: Sequence[int], most: int, cap: int) -> Seats:
+    """The upper bounds of autoscalers: Webster over the weights, each at least `least` and 1.
+
+    >>> at_most([7, 3], [2, 1], 20, 99)
+    [14, 6]
+    """
+    start = [max(each, 1) for each in least]
+    missing = max(0, most - sum(start))
+    return webster(weights, missing, [max(cap, each) for each in start], start)
+
+
+def _fuller(first: Seats, second: Seats) -> Seats:
+    """The division that places more; the first on a tie."""
+    return second if sum(second) > sum(first) else first
+
+
+def _floors_first(parties: Sequence[Party], replicas: int, most: Callable[[Party], int]) -> Seats:
+    """Serves the floors as far as the replicas reach, then Webster goes on from there.
+
+    Floors are served where the spread needs it, then where it runs, then by `most`. Who gets no
+    floor gets nothing.
+    """
+    start, caps, left = [0] * len(parties), [0] * len(parties), replicas
+    for each in sorted(
+        range(len(parties)),
+        key=lambda each: (
+            not parties[each].needed,
+            not parties[each].kept,
+            -most(parties[each]),
+            each,
+        ),
+    ):
+        party = parties[each]
+        if party.least <= min(left, party.cap):
+            start[each] = party.least
+            left -= party.least
+            caps[each] = party.cap
+        elif not party.floor:
+            caps[each] = party.cap
+    return webster([party.weight for party in parties], left, caps, start)
+
+
+def _steady(parties: Sequence[Party], replicas: int) -> Seats:
+    """Keeps what runs, as far as the replicas reach."""
+    start = [
+        max(party.kept, party.least)
+        if (party.kept or party.needed) and party.least <= party.cap
+        else 0
+        for party in parties
+    ]
+    if sum(start) > replicas:
+        return _shrunk(parties, replicas)
+    return _grown(parties, replicas, start)
+
+
+def _shrunk(parties: Sequence[Party], replicas: int) -> Seats:
+    """Webster over what runs there; nobody gains, but for what the bounds ask."""
+    old = [
+        replace(party, weight=party.kept, cap=min(party.cap, max(party.kept, party.least)))
+        if party.kept or party.needed
+        else Party(weight=0, cap=0)
+        for party in parties
+    ]
+    return _floors_first(old, replicas, lambda party: party.weight)
+
+
+def _grown(parties: Sequence[Party], replicas: int, start: Seats) -> Seats:
+    """Adds the missing replicas in proportion to the free room; newcomers reach their floor."""
+    given, missing = list(start), replicas - sum(start)
+    caps = [party.cap - given[each] for each, party in enumerate(parties)]
+    for each in sorted(range(len(parties)), key=lambda each: (-parties[each].weight, each)):
+        party = parties[each]
+        if given[each] or not party.floor:
+            continue
+        if party.floor <= min(missing, party.cap):
+            given[each] = party.floor
+            missing -= party.floor
+            caps[each] = party.cap - party.floor
+        else:
+            caps[each] = 0
+    free = [max(0, party.weight - given[each]) for each, party in enumerate(parties)]
+    extra = webster(free, missing, caps)
+    return [one + more for one, more in zip(given, extra, strict=True)]

@@ -1,0 +1,159 @@
+"""The hard rules. Each answers for all clusters at once, and explains one cluster when asked."""
+
+from collections.abc import Iterator
+from functools import reduce
+
+import numpy as np
+
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Rejection
+from fleet.model.inventory import State, Taint
+from fleet.model.policy import Toleration
+from fleet.schedule import reasons
+from fleet.schedule.columns import Mask
+from fleet.schedule.matching import in_regions, matching
+from fleet.schedule.plugin import Filter
+from fleet.schedule.request import Request
+
+
+def _state_bars(request: Request) -> Mask:
+    return request.table.state.where(lambda state: state is not State.ACTIVE)
+
+
+def _state_explains(request: Request, place: int) -> Iterator[Rejection]:
+    said = request.table.states[place]
+    source = request.table.clusters[place].origin.at("spec", "state")
+    values = FrozenMap[str | int]({"state": said.state.value, "said_by": said.said_by})
+    yield Rejection(reasons.STATE, values, source if str(source) == said.said_by else None)
+
+
+def _residency_bars(request: Request) -> Mask:
+    residency = request.policy.spec.residency
+    if residency is None:
+        return np.zeros(request.table.size, dtype=bool)
+    return ~in_regions(request.table, residency.regions)
+
+
+def _residency_explains(request: Request, place: int) -> Iterator[Rejection]:
+    residency = request.policy.spec.residency
+    allowed = ", ".join(residency.regions if residency else ())
+    values = FrozenMap[str | int]({"region": request.table.regions[place], "allowed": allowed})
+    source = request.policy.origin.at("spec", "residency", "regions")
+    yield Rejection(reasons.RESIDENCY, values, source)
+
+
+def _affinity_bars(request: Request) -> Mask:
+    terms = request.policy.spec.affinity.required
+    if not terms:
+        return np.zeros(request.table.size, dtype=bool)
+    return ~reduce(np.logical_or, [matching(request.table, term) for term in terms])
+
+
+def _affinity_explains(request: Request, _place: int) -> Iterator[Rejection]:
+    values = FrozenMap[str | int]({"terms": len(request.policy.spec.affinity.required)})
+    source = request.policy.origin.at("spec", "affinity", "required")
+    yield Rejection(reasons.AFFINITY, values, source)
+
+
+def tolerates(toleration: Toleration, taint: Taint) -> bool:
+    """Whether a toleration covers a taint. Source: core/v1 Toleration."""
+    if toleration.effect not in {None, taint.effect}:
+        return False
+    if toleration.key not in {"", taint.key}:
+        return False
+    return toleration.operator == "Exists" or toleration.value == taint.value
+
+
+def untolerated(request: Request, taint: Taint) -> bool:
+    """Whether no toleration of the policy covers a taint."""
+    return not any(tolerates(each, taint) for each in request.policy.spec.tolerations)
+
+
+def _keeps_out(request: Request, taints: tuple[Taint, ...]) -> list[int]:
+    """The positions of the untolerated taints that bar new assignments."""
+    return [
+        position
+        for position, taint in enumerate(taints)
+        if taint.effect != "PreferNoSchedule" and untolerated(request, taint)
+    ]
+
+
+def _taints_bar(request: Request) -> Mask:
+    return request.table.taints.where(lambda taints: bool(_keeps_out(request, taints)))
+
+
+def _taints_spare(request: Request, place: int) -> bool:
+    """NoSchedule moves nothing; NoExecute does. Guarded by test_no_schedule_moves_nothing."""
+    taints = request.table.clusters[place].spec.taints
+    return all(taints[each].effect != "NoExecute" for each in _keeps_out(request, taints))
+
+
+def _taints_explain(request: Request, place: int) -> Iterator[Rejection]:
+    cluster = request.table.clusters[place]
+    for position in _keeps_out(request, cluster.spec.taints):
+        taint = cluster.spec.taints[position]
+        values = {"key": taint.key, "value": taint.value, "effect": taint.effect}
+        source = cluster.origin.at("spec", "taints", position)
+        yield Rejection(reasons.TAINT, FrozenMap[str | int](values), source)
+
+
+def _spread_bars(request: Request) -> Mask:
+    barred = np.zeros(request.table.size, dtype=bool)
+    for constraint in request.policy.spec.spread:
+        barred |= ~request.table.domains(constraint.by).present
+    return barred
+
+
+def _spread_explains(request: Request, place: int) -> Iterator[Rejection]:
+    for position, constraint in enumerate(request.policy.spec.spread):
+        if not request.table.domains(constraint.by).present[place]:
+            source = request.policy.origin.at("spec", "spread", position)
+            yield Rejection(reasons.NO_DOMAIN, FrozenMap({"by": constraint.by}), source)
+
+
+def _capacity_bars(request: Request) -> Mask:
+    return request.room < request.need
+
+
+def _capacity_explains(request: Request, place: int) -> Iterator[Rejection]:
+    replicas = int(request.need[place])
+    for resource, amount in request.workload.request.items():
+        free = int(request.left[resource][place]) if resource in request.left else 0
+        if amount * replicas > free:
+            values = {
+                "resource": resource,
+                "needed": amount * replicas,
+                "free": free,
+                "replicas": replicas,
+            }
+            source = request.table.clusters[place].origin.at(
+                "spec", "capacity", "allocatable", resource
+            )
+            yield Rejection(reasons.CAPACITY, FrozenMap[str | int](values), source)
+
+
+STATE = Filter("state", _state_bars, _state_explains, lambda _request: None, passes=True)
+RESIDENCY = Filter(
+    "residency", _residency_bars, _residency_explains, lambda request: request.policy.spec.residency
+)
+AFFINITY = Filter(
+    "affinity",
+    _affinity_bars,
+    _affinity_explains,
+    lambda request: request.policy.spec.affinity.required,
+)
+TAINTS = Filter(
+    "taints",
+    _taints_bar,
+    _taints_explain,
+    lambda request: request.policy.spec.tolerations,
+    _taints_spare,
+    passes=True,
+)
+SPREAD = Filter(
+    "spread",
+    _spread_bars,
+    _spread_explains,
+    lambda request: tuple(each.by for each in request.policy.spec.spread),
+)
+CAPACITY = Filter("capacity", _capacity_bars, _capacity_explains, passes=True)

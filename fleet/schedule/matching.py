@@ -1,0 +1,73 @@
+"""Which clusters a term of a policy means, as a mask over the table."""
+
+import re
+from collections.abc import Callable
+from functools import reduce
+
+import numpy as np
+
+from fleet.model.pattern import matches
+from fleet.model.policy import ClusterTerm, Expression
+from fleet.schedule.columns import Mask
+from fleet.schedule.table import LABEL, Table
+
+_FIELDS = {"name": "cluster"}
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+
+
+def matching(table: Table, term: ClusterTerm) -> Mask:
+    """The clusters for which everything that the term says holds."""
+    masks = [np.ones(table.size, dtype=bool)]
+    if term.clusters:
+        masks.append(_named(table, term.clusters))
+    if term.exclude_clusters:
+        masks.append(~_named(table, term.exclude_clusters))
+    if term.regions:
+        masks.append(in_regions(table, term.regions))
+    for key, value in term.match_labels.items():
+        masks.append(table.column(LABEL + key).where(lambda texts, value=value: value in texts))
+    masks += [_holds(table, LABEL + each.key, each) for each in term.match_expressions]
+    masks += [_holds(table, _FIELDS.get(each.key, each.key), each) for each in term.match_fields]
+    return reduce(np.logical_and, masks)
+
+
+def in_regions(table: Table, patterns: tuple[str, ...]) -> Mask:
+    """The clusters whose region is one of the names, or matches one of the patterns."""
+    return table.column("region").where(
+        lambda texts: any(matches(pattern, text) for pattern in patterns for text in texts)
+    )
+
+
+def _named(table: Table, names: tuple[str, ...]) -> Mask:
+    mask = np.zeros(table.size, dtype=bool)
+    mask[[table.index[name] for name in names if name in table.index]] = True
+    return mask
+
+
+def _holds(table: Table, field: str, expression: Expression) -> Mask:
+    """One requirement; absence satisfies NotIn and DoesNotExist."""
+    return table.column(field).where(_test(expression))
+
+
+def _test(expression: Expression) -> Callable[[tuple[str, ...]], bool]:
+    """The requirement as a question to the texts of one cluster."""
+    wanted = frozenset(expression.values)
+    match expression.operator:
+        case "In":
+            return lambda texts: not wanted.isdisjoint(texts)
+        case "NotIn":
+            return wanted.isdisjoint
+        case "Exists":
+            return bool
+        case "DoesNotExist":
+            return lambda texts: not texts
+        case "Gt":
+            return lambda texts: any(_above(text, expression.values[0]) for text in texts)
+        case "Lt":
+            return lambda texts: any(_above(expression.values[0], text) for text in texts)
+
+
+def _above(text: str, other: str) -> bool:
+    """Whether both are whole numbers, and the first is more."""
+    whole = _WHOLE.fullmatch(text) and _WHOLE.fullmatch(other)
+    return bool(whole) and int(text) > int(other)

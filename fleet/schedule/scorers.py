@@ -1,0 +1,60 @@
+"""The soft rules: 0..100 for each cluster, more is better."""
+
+import numpy as np
+
+from fleet.model.inventory import Taint
+from fleet.model.policy import DivisionMode
+from fleet.schedule.columns import Whole
+from fleet.schedule.filters import untolerated
+from fleet.schedule.matching import matching
+from fleet.schedule.plugin import Scorer
+from fleet.schedule.request import Request
+
+_FULL = 100
+
+
+def _preferred(request: Request) -> Whole:
+    """The weights of the terms that match, at most 100 together."""
+    points = np.zeros(request.table.size, dtype=np.int64)
+    for wish in request.policy.spec.affinity.preferred:
+        points += wish.weight * matching(request.table, wish.term)
+    return np.minimum(points, _FULL)
+
+
+def _already_there(request: Request) -> Whole:
+    """100 where the last update placed the workload."""
+    points = np.zeros(request.table.size, dtype=np.int64)
+    points[list(request.prior)] = _FULL
+    return points
+
+
+def _balance(request: Request) -> Whole:
+    """What is left of the scarcest requested resource, in percent, after earlier workloads.
+
+    No part in `aggregated`, which asks to be packed; nor without requests.
+    """
+    asks = any(request.workload.request.values())
+    if request.mode is DivisionMode.AGGREGATED or not asks:
+        return np.zeros(request.table.size, dtype=np.int64)
+    return request.free_percent
+
+
+def _untainted(request: Request) -> Whole:
+    """100 without an untolerated PreferNoSchedule taint, and wherever the workload is already."""
+
+    def avoided(taint: Taint) -> bool:
+        return taint.effect == "PreferNoSchedule" and untolerated(request, taint)
+
+    spoiled = request.table.taints.where(lambda taints: any(map(avoided, taints)))
+    spoiled[list(request.prior)] = False
+    return np.where(spoiled, 0, _FULL)
+
+
+PREFERRED = Scorer("affinity", _preferred, lambda request: request.policy.spec.affinity.preferred)
+ALREADY_THERE = Scorer("already-there", _already_there)
+BALANCE = Scorer("balance", _balance)
+UNTAINTED = Scorer(
+    "untainted",
+    _untainted,
+    lambda request: (request.policy.spec.tolerations, tuple(request.prior)),
+)

@@ -1,0 +1,153 @@
+"""Every code has its words, and every word has its values."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from fleet.explain.finding_words import FINDINGS
+from fleet.explain.rejection_words import REJECTIONS, SCHEDULE_FINDINGS
+from fleet.explain.sentences import (
+    finding_sentence,
+    rejection_sentence,
+    scores_text,
+)
+from fleet.model import finding_codes
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Finding, Outcome, Rejection, Score, Verdict
+from fleet.schedule import reasons
+
+WORDED = {**REJECTIONS, **SCHEDULE_FINDINGS, **FINDINGS}
+
+
+def codes_of(module: object) -> dict[str, str]:
+    """Every constant of a module of codes, by its name."""
+    return {name: str(value) for name, value in vars(module).items() if name.isupper()}
+
+
+def described(module: object) -> dict[str, str]:
+    """The docstring under each constant, by the code."""
+    body = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body  # type: ignore[attr-defined]
+    found = {}
+    for here, following in zip(body, body[1:], strict=False):
+        if isinstance(here, ast.Assign) and isinstance(following, ast.Expr):
+            found[ast.literal_eval(here.value)] = ast.literal_eval(following.value)
+    return found
+
+
+ALL_CODES = {**codes_of(reasons), **codes_of(finding_codes)}
+
+
+@pytest.mark.parametrize("code", sorted(ALL_CODES.values()))
+def test_every_code_has_a_sentence(code: str) -> None:
+    assert code in WORDED
+
+
+@pytest.mark.parametrize("code", sorted(WORDED))
+def test_no_sentence_is_left_of_a_code_that_is_gone(code: str) -> None:
+    assert code in ALL_CODES.values()
+
+
+@pytest.mark.parametrize("code", sorted(WORDED))
+def test_a_template_names_only_values_that_its_code_carries(code: str) -> None:
+    words = WORDED[code]
+    text = {**described(reasons), **described(finding_codes)}[code]
+    if isinstance(words, str):
+        for name in re.findall(r"\{(?:s_of_)?(\w+)\}", words):
+            assert re.search(rf"\b{name}\b", text), f"{code} does not carry '{name}'"
+
+
+SENTENCES = [
+    pytest.param(
+        "taint",
+        {"key": "maintenance", "value": "true", "effect": "NoSchedule"},
+        "untolerated taint maintenance=true:NoSchedule",
+        id="taint with a value",
+    ),
+    pytest.param(
+        "taint",
+        {"key": "retired", "value": "", "effect": "NoExecute"},
+        "untolerated taint retired:NoExecute",
+        id="taint without a value",
+    ),
+    pytest.param(
+        "state",
+        {"state": "draining", "said_by": "config fleet:drain"},
+        "is draining, says config fleet:drain",
+        id="state",
+    ),
+    pytest.param(
+        "capacity",
+        {"resource": "cpu", "needed": 1500, "free": 1000, "replicas": 1},
+        "cpu 1 free, 1500m needed for a replica",
+        id="capacity for one replica",
+    ),
+    pytest.param(
+        "capacity",
+        {"resource": "memory", "needed": 2**31, "free": 2**30, "replicas": 4},
+        "memory 1Gi free, 2Gi needed for 4 replicas",
+        id="capacity for several replicas",
+    ),
+    pytest.param(
+        "affinity", {"terms": 1}, "does not match the required affinity", id="affinity, one term"
+    ),
+    pytest.param(
+        "affinity",
+        {"terms": 3},
+        "matches none of the 3 terms of the required affinity",
+        id="affinity, several terms",
+    ),
+    pytest.param(
+        "no-domain", {"by": "labels.tier"}, "has no label 'tier' to spread by", id="label missing"
+    ),
+    pytest.param(
+        "domain-limit", {"by": "cluster", "limit": 1}, "1 other cluster picked", id="pick one"
+    ),
+    pytest.param(
+        "no-share", {"replicas": 1}, "no share of 1 replica was left for it", id="no share of one"
+    ),
+    pytest.param(
+        "domains-short",
+        {"by": "region", "found": 1, "wanted": 2},
+        "1 of 2 domains by region are feasible",
+        id="domains short",
+    ),
+    pytest.param(
+        "capacity-short",
+        {"wanted": 6, "placed": 4, "region": "eu-west-1"},
+        "room for 4 of 6 replicas in region eu-west-1",
+        id="a region is short",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "values", "expected"), SENTENCES)
+def test_a_rejection_reads_well(code: str, values: dict[str, str | int], expected: str) -> None:
+    assert rejection_sentence(Rejection(code, FrozenMap(values))) == expected
+
+
+def test_plural_endings_follow_the_number() -> None:
+    def deletes(count: int) -> str:
+        values = {"workload": "web", "cluster": "eu-1", "count": count, "objects": "Service/a/b"}
+        return finding_sentence(Finding("delete", FrozenMap(values)))
+
+    assert deletes(1).startswith("deletes 1 object of")
+    assert deletes(2).startswith("deletes 2 objects of")
+
+
+def test_a_code_of_a_plugin_is_shown_with_its_values() -> None:
+    reason = Rejection("too-far", FrozenMap({"km": 900, "limit": 500}))
+    assert rejection_sentence(reason) == "too far (km 900, limit 500)"
+
+
+@pytest.mark.parametrize("code", sorted(WORDED))
+def test_a_code_whose_values_are_missing_still_says_something(code: str) -> None:
+    assert rejection_sentence(Rejection(code))
+    assert finding_sentence(Finding(code))
+
+
+def test_scores_add_up_in_words() -> None:
+    scores = (Score("affinity", 60, 1), Score("already_there", 25, 2))
+    verdict = Verdict("eu-1", Outcome.ASSIGNED, scores=scores, total=110)
+    assert scores_text(verdict) == "affinity 60 + already there 25 x 2 = 110"

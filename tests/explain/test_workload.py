@@ -1,0 +1,78 @@
+"""`fleet explain`: every cluster, every reason, every place."""
+
+import pytest
+
+from fleet.explain.workload import UnknownNameError, explain_workload
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Decision, Rejection
+from fleet.model.decision import Outcome as Judged
+from fleet.model.plan import WorkloadDelivery
+from fleet.model.source import Source
+from tests.builders import a_prior
+from tests.explain.outcomes import TAINT, a_verdict, an_outcome, leaving
+
+
+def test_every_cluster_has_its_verdict_and_its_place() -> None:
+    shown = explain_workload(an_outcome(prior=a_prior({"web": {"eu-1": 1, "us-1": 2}})), "web")
+    assert "ap-1   not feasible   inventory/ap-1.yaml:1:1" in shown
+    assert "eu-1   assigned   replicas 1 -> 4   inventory/eu-1.yaml:1:1" in shown
+    assert "sa-1   feasible, not selected   inventory/sa-1.yaml:1:1" in shown
+    assert "us-1   assigned   replicas 2   inventory/us-1.yaml:1:1" in shown
+
+
+def test_reasons_scores_and_room_are_all_there() -> None:
+    shown = explain_workload(an_outcome(), "web")
+    assert (
+        "barred   untolerated taint maintenance=true:NoSchedule   inventory/dev.yaml:31:9" in shown
+    )
+    assert "nothing else bars it" in shown
+    assert "because  domain limit reached: 2 by region   policies/web.yaml:12:5" in shown
+    assert "score    affinity 60\n           already there 25\n           total 85" in shown
+    assert "room     for 12 replicas when it was decided" in shown
+    assert "cluster  eu-west-1, aws, active says inventory/eu-1.yaml:1:1" in shown
+
+
+def test_every_reason_of_a_cluster_is_named() -> None:
+    second = Rejection("no-domain", FrozenMap({"by": "zone"}), Source("policies/web.yaml", 9, 7))
+    verdict = a_verdict("ap-1", Judged.INFEASIBLE, 0, TAINT, second)
+    decision = Decision("web", (), verdicts={"ap-1": verdict})
+    outcome = an_outcome(workloads=[WorkloadDelivery("web", decision, ())])
+    shown = explain_workload(outcome, "web", "ap-1")
+    assert "barred   untolerated taint" in shown
+    assert "and      has no zone to spread by   policies/web.yaml:9:7" in shown
+    assert "nothing else bars it" not in shown
+
+
+def test_one_cluster_alone() -> None:
+    shown = explain_workload(an_outcome(), "web", "sa-1")
+    assert "sa-1   feasible" in shown
+    assert "ap-1" not in shown
+
+
+def test_what_is_left_and_owed() -> None:
+    decision = Decision("web", ())
+    gone = (leaving("ap-1", 3, debt=True), leaving("sa-1", 1))
+    outcome = an_outcome(workloads=[WorkloadDelivery("web", decision, (), leaving=gone)])
+    shown = explain_workload(outcome, "web")
+    assert "debt: 2 objects on ap-1 stay until it returns" in shown
+    assert "leaves sa-1" in shown
+
+
+def test_a_workload_that_is_gone_has_no_verdicts() -> None:
+    gone = WorkloadDelivery("old", None, (), leaving=(leaving("eu-1", 2),))
+    shown = explain_workload(an_outcome(workloads=[gone]), "old")
+    assert shown == "old   gone from the files\n  leaves eu-1\n"
+
+
+UNKNOWN = [
+    pytest.param("wbe", None, "no workload is called 'wbe' - did you mean 'web'?", id="nearly"),
+    pytest.param("zzz", None, "no workload is called 'zzz' - known are web", id="not at all"),
+    pytest.param("web", "eu1", "no cluster is called 'eu1' - did you mean 'eu-1'?", id="cluster"),
+]
+
+
+@pytest.mark.parametrize(("name", "cluster", "sentence"), UNKNOWN)
+def test_a_name_that_is_not_there(name: str, cluster: str | None, sentence: str) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        explain_workload(an_outcome(), name, cluster)
+    assert str(caught.value) == sentence
