@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+import yaml
+
 from devkit import nodes, processes
 from devkit.engine import need
 from devkit.errors import DevkitError
@@ -18,7 +20,7 @@ from devkit.ledger import ClusterPorts, Ledger
 
 Say = Callable[[str], None]
 AT_ONCE = 3
-READY_SECONDS = 120
+READY_SECONDS = 60
 IMPATIENCE_SECONDS = 0.5
 COMPONENTS = (
     "etcd",
@@ -143,7 +145,8 @@ def _create(home: Home, cluster: DevCluster, ports: ClusterPorts) -> None:
             cwd=home.kwok,
             check=False,
         )
-    if answer.returncode:
+    missing = set(COMPONENTS) - set(component_pids(home, cluster.name))
+    if answer.returncode or missing:
         last = "\n".join(log.read_text(errors="replace").splitlines()[-10:])
         raise DevkitError(f"cluster {cluster.name} does not start ({log}):\n{last}")
 
@@ -165,8 +168,25 @@ def _drop_stale(home: Home, name: str) -> None:
         with suppress(OSError, ValueError):
             if int(file.read_text()) not in running:
                 file.unlink()
-    if not (folder(home, name) / "kwok.yaml").exists():
+    if not _is_whole(folder(home, name) / "kwok.yaml"):
         _discard(home, name)
+
+
+def _is_whole(config: Path) -> bool:
+    """Tell whether kwokctl came as far as writing down every component."""
+    if not config.exists():
+        return False
+    try:
+        documents = list(yaml.safe_load_all(config.read_text()))
+    except yaml.YAMLError:
+        return False
+    listed = {
+        component.get("name")
+        for document in documents
+        if isinstance(document, dict)
+        for component in document.get("components") or []
+    }
+    return listed.issuperset(COMPONENTS)
 
 
 def _discard(home: Home, name: str) -> None:

@@ -73,7 +73,7 @@ class ClusterView:
                 self.trouble = ""
                 await self._watch(target, kind, version)
             except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError) as error:
-                self.trouble = f"{kind}: {error or type(error).__name__}"
+                self.trouble = f"{kind}: {str(error) or type(error).__name__}"
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _list(self, target: Target, kind: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 
 from devkit.aws.data import Data
 from devkit.dataplane.answers import Answers
@@ -9,7 +10,7 @@ from devkit.dataplane.checkers import Checkers
 from devkit.dataplane.cluster_view import ClusterView
 from devkit.dataplane.dns import HOME, Answerer, new_dice
 from devkit.dataplane.entry import Entry
-from devkit.dataplane.ingress import answer
+from devkit.dataplane.ingress import Answer, answer
 from devkit.dataplane.places import Places, lay_out
 from devkit.dataplane.zone_view import ZoneView
 from devkit.errors import DevkitError
@@ -27,7 +28,7 @@ class DataPlane:
 
     def __init__(self, config: PlaneConfig) -> None:
         self._config = config
-        self.places = Places(lay_out([one.cluster for one in config.clusters], _first_port()))
+        self.places = Places(lay_out([one.cluster for one in config.clusters], first_port()))
         self._zones = ZoneView(config.route53_url)
         self._checkers = Checkers(self.places, float(os.environ.get(SPEED_VARIABLE, "1")))
         seed = os.environ.get(SEED_VARIABLE)
@@ -44,7 +45,7 @@ class DataPlane:
         ]
         self._following: asyncio.Task[None] | None = None
 
-    def _asker(self, cluster: str):  # noqa: ANN202 - a closure
+    def _asker(self, cluster: str) -> Callable[[str, str], Answer]:
         view = self._views[cluster]
         return lambda host, path: answer(view.objects, host, path)
 
@@ -121,6 +122,6 @@ class DataPlane:
         }
 
 
-def _first_port() -> int:
+def first_port() -> int:
     """Return the first port that this user may listen on."""
     return 1 if os.geteuid() == 0 else 1024

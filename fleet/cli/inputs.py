@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fleet.cli.assign import assign
+from fleet.cli.console import say_error
 from fleet.cli.options import Inputs
 from fleet.cli.stack import StackConfig, project_folder, read_stack
 from fleet.errors import ErrorList, InvalidError, SourceError
@@ -24,7 +25,7 @@ def run(inputs: Inputs) -> Outcome:
     **Errors**: InvalidError with the faults of the config and of --prior, or of the files.
     """
     here = Path.cwd()
-    root = project_folder(here)
+    root = here if _stands_alone(inputs) else project_folder(here)
     faults: list[SourceError] = []
     settings, prior = Settings(), Prior()
     try:
@@ -40,10 +41,17 @@ def run(inputs: Inputs) -> Outcome:
     return build(settings, prior, root)
 
 
+def _stands_alone(inputs: Inputs) -> bool:
+    """Whether all files are named, and no stack: then the config of a stack nearby is not meant."""
+    return bool(inputs.inventory and inputs.workloads and inputs.policies) and not inputs.stack
+
+
 def read_settings(inputs: Inputs, root: Path, here: Path) -> Settings:
     """The stack's config, with --set on top, and the options of their own on top of that."""
-    config = read_stack(root, inputs.stack)
-    raw: dict[str, Any] = _copy(dict(config.raw))
+    config = StackConfig({}) if _stands_alone(inputs) else read_stack(root, inputs.stack)
+    for key in config.encrypted:
+        say_error(f"{config.at(key)}: fleet:{key} is encrypted and was left out; say it with --set")
+    raw: dict[str, Any] = _copy(config.readable)
     errors = ErrorList()
     for text in inputs.assignments or ():
         try:

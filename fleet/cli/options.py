@@ -41,7 +41,8 @@ class Inputs:
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Take the config of Pulumi.NAME.yaml; by default of the only stack, or of dev.",
+            help="Take the config of Pulumi.NAME.yaml; by default of the only stack, or of dev; of"
+            " none where --inventory, --workloads and --policies are all given.",
         ),
     ] = None
     prior: Annotated[

@@ -10,6 +10,7 @@ from fleet.errors import ErrorList
 from fleet.load.files import File, Files
 from fleet.load.scalars import FLEET
 from fleet.load.source import read_documents
+from fleet.model.settings import Settings
 from fleet.model.source import Origin, Source
 
 NAMESPACE = "fleet:"
@@ -24,11 +25,26 @@ class StackConfig:
     raw: Mapping[str, Any]
     origin: Origin | None = None
 
+    @property
+    def readable(self) -> dict[str, Any]:
+        """The keys without those that are encrypted and known: only the engine can read them."""
+        return {key: value for key, value in self.raw.items() if key not in self.encrypted}
+
+    @property
+    def encrypted(self) -> tuple[str, ...]:
+        """The known keys whose values are encrypted."""
+        known = {field.alias for field in Settings.model_fields.values()}
+        return tuple(key for key in self.raw if key in known and _is_secret(self.raw[key]))
+
     def at(self, key: str) -> Source | None:
         """The place of a key; None where the file does not have it."""
         if self.origin is None or key not in self.raw:
             return None
         return self.origin.at("config", NAMESPACE + key)
+
+
+def _is_secret(value: object) -> bool:
+    return isinstance(value, Mapping) and set(value) == {"secure"}
 
 
 def project_folder(start: Path) -> Path:
@@ -59,14 +75,17 @@ def read_stack(root: Path, stack: str | None) -> StackConfig:
 
 
 def _fleet_keys(data: object, origin: Origin) -> dict[str, Any]:
-    config = data.get("config", {}) if isinstance(data, Mapping) else None
-    if config is not None and not isinstance(config, Mapping):
+    config: object = data.get("config") if isinstance(data, Mapping) else data
+    if config is None:
+        return {}
+    if not isinstance(config, Mapping):
         errors = ErrorList()
         errors.add(origin.at("config"), "config", "the config is a map of 'fleet:key: value'")
         errors.raise_if_any()
+        return {}
     return {
         key.removeprefix(NAMESPACE): value
-        for key, value in (config or {}).items()
+        for key, value in config.items()
         if key.startswith(NAMESPACE)
     }
 

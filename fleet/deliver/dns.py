@@ -115,9 +115,8 @@ class Names:
                     f"{policy.spec.workload}' behind an entry",
                 )
             return weights
-        if not policy.spec.dns_weights:
+        if not policy.spec.dns_weights or self._names_unknown(policy):
             return by_replicas(targets)
-        self._refuse_unknown(policy)
         weights = by_file(targets, policy.spec)
         if any(weights.values()):
             return weights
@@ -137,15 +136,17 @@ class Names:
             for each in self.snapshot.clusters
         )
 
-    def _refuse_unknown(self, policy: TrafficPolicy) -> None:
+    def _names_unknown(self, policy: TrafficPolicy) -> bool:
+        """Whether the weights name what the inventory does not have, which is noted."""
         known = {each.name for each in self.snapshot.clusters}
         known |= {each.spec.region for each in self.snapshot.clusters}
-        for word in policy.spec.dns_weights:
-            if word not in known:
-                path = ("spec", "dnsWeights", word)
-                sentence = f"'{word}' is no cluster and no region of the inventory"
-                hint = did_you_mean(word, known)
-                self.faults.add(Fault(policy.origin.at(*path), ".".join(path), sentence, hint))
+        unknown = [word for word in policy.spec.dns_weights if word not in known]
+        for word in unknown:
+            path = ("spec", "dnsWeights", word)
+            sentence = f"'{word}' is no cluster and no region of the inventory"
+            hint = did_you_mean(word, known)
+            self.faults.add(Fault(policy.origin.at(*path), ".".join(path), sentence, hint))
+        return bool(unknown)
 
     def _lead_nowhere(self, policy: TrafficPolicy, where: str, sentence: str) -> None:
         self.faults.add(

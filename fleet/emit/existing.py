@@ -71,22 +71,23 @@ class _Surveyor:
             self.survey.referenced.add(shared.name)
 
     async def look_missing(self, cluster: str, namespace: str, workload: WorkloadDelivery) -> None:
-        if cluster in self.survey.unreachable:
-            return
-        if await self._get(cluster, ("v1", "Namespace", "", namespace)) is None:
+        live = await self._get(cluster, ("v1", "Namespace", "", namespace))
+        if live is None and self._answers(cluster):
             self.survey.refusals.append(
                 f"{workload.source}: namespace '{namespace}' does not exist on cluster '{cluster}'"
                 " - ask for it with 'namespaces: {create: ["
                 f"{namespace}]}}' in the workload's fleet.yaml, or create it"
             )
 
+    def _answers(self, cluster: str) -> bool:
+        return cluster in self.accesses and cluster not in self.survey.unreachable
+
     async def _get(self, cluster: str, what: tuple[str, str, str, str]) -> dict[str, object] | None:
-        access = self.accesses.get(cluster)
-        if access is None or cluster in self.survey.unreachable:
+        if not self._answers(cluster):
             return None
         async with self.gate:
             try:
-                return await access.get(*what)
+                return await self.accesses[cluster].get(*what)
             except UnreachableError as error:
                 self.survey.unreachable[cluster] = str(error)
                 return None

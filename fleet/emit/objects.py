@@ -80,8 +80,8 @@ def keep(prior: PriorObject, placing: Placing) -> KubernetesObject:
 def _aliases(
     name: str, renamed_from: tuple[str, ...]
 ) -> list[pulumi.Input[str | pulumi.Alias]] | None:
-    _, rest = name.split("/", 1)
-    return [pulumi.Alias(name=f"{old}/{rest}") for old in renamed_from] or None
+    current, rest = name.split("/", 1)
+    return [pulumi.Alias(name=f"{old}/{rest}") for old in renamed_from if old != current] or None
 
 
 async def accepted(resource: KubernetesObject) -> bool:

@@ -12,7 +12,7 @@ import pulumi
 from fleet.emit.access import UnreachableError
 from fleet.emit.objects import KubernetesObject, Placing, accepted, keep, register
 from fleet.emit.readiness import missing
-from fleet.emit.run import Run
+from fleet.emit.run import Run, names_of
 from fleet.model.plan import ClusterDelivery, PlannedObject, ReadyTarget, WorkloadDelivery
 
 DEAD_AFTER_SECONDS = 20
@@ -43,9 +43,9 @@ class Settler:
 
     def keep_all(self, cluster: str) -> None:
         """Keeps whatever this workload has on the cluster exactly as the state has it."""
-        prefix = f"{self.workload.workload}/{cluster}/"
+        prefixes = tuple(f"{name}/{cluster}/" for name in names_of(self.workload))
         for name, prior in self.run.state.prior.objects.items():
-            if name.startswith(prefix):
+            if name.startswith(prefixes):
                 keep(prior, self.placing(cluster))
 
     async def settle(self, delivery: ClusterDelivery) -> Failure | None:
@@ -62,13 +62,24 @@ class Settler:
                 ]
                 failure = await self._wait(delivery.cluster, definitions)
             if failure is not None:
+                self._keep_later(delivery, stage)
                 return failure
         if self._is_proven(delivery):
             return None
         return await self._wait(delivery.cluster, list(delivery.ready))
 
+    def _keep_later(self, delivery: ClusterDelivery, failed: int) -> None:
+        """Keeps what the state has of the stages that a failure left out."""
+        objects = self.run.state.prior.objects
+        for planned in delivery.objects:
+            _, rest = planned.name.split("/", 1)
+            found = [f"{name}/{rest}" for name in names_of(self.workload)]
+            prior = next((objects[name] for name in found if name in objects), None)
+            if planned.stage > failed and prior is not None:
+                keep(prior, self.placing(delivery.cluster))
+
     def _is_proven(self, delivery: ClusterDelivery) -> bool:
-        prior = self.run.state.prior.workloads.get(self.workload.workload)
+        prior = self.run.past(self.workload)
         return prior is not None and prior.proven.get(delivery.cluster) == delivery.fingerprint
 
     async def _register(self, cluster: str, objects: list[PlannedObject]) -> Failure | None:

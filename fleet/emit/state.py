@@ -19,7 +19,15 @@ RECORD_TYPE = "aws:route53/record:Record"
 ZONE_TYPE = "aws:route53/zone:Zone"
 NAMESPACE_TYPE = "kubernetes:core/v1:Namespace"
 OBJECT_PARTS = 5
-REPLICA_FIELDS = {"Job": "parallelism"}
+SHARED_PARTS = 3
+REPLICA_FIELDS = {
+    "Deployment": "replicas",
+    "StatefulSet": "replicas",
+    "ReplicaSet": "replicas",
+    "ReplicationController": "replicas",
+    "Job": "parallelism",
+}
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
     records = {each.name: _prior_object(each) for each in everything if each.token == RECORD_TYPE}
     said = prior_from_document(
         {
-            each.name: each.outputs["placement"]
+            each.name: _assigned(each.outputs["placement"])
             for each in everything
             if each.token == WORKLOAD_TYPE and each.outputs.get("placement")
         }
@@ -84,7 +92,7 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
         namespaces=frozenset(
             each.name
             for each in everything
-            if each.token == NAMESPACE_TYPE and each.name.count("/Namespace/") == 1
+            if each.token == NAMESPACE_TYPE and each.name.count("/") == SHARED_PARTS - 1
         ),
     )
 
@@ -118,14 +126,30 @@ def _is_object(resource: StateResource) -> bool:
     )
 
 
+def _assigned(placement: object) -> object:
+    """What a component says but for the weights: of those the records are the truth.
+
+    A policy that went from one workload to another in an update that was cut stands in both.
+    """
+    if not isinstance(placement, dict):
+        return placement
+    return {key: value for key, value in placement.items() if key != "dnsWeights"}
+
+
 def _prior_object(resource: StateResource) -> PriorObject:
-    hidden = ("data", "stringData") if resource.token.endswith(":Secret") else ()
-    body = {
-        key: value
-        for key, value in resource.outputs.items()
-        if key not in hidden and not key.startswith("__")
-    }
+    body = {key: each for key, each in resource.outputs.items() if not key.startswith("__")}
+    if resource.token.endswith(":Secret"):
+        body = _without_data(body)
     return PriorObject(resource.name, resource.token, body)
+
+
+def _without_data(body: dict[str, Any]) -> dict[str, Any]:
+    """A secret's body without its data, also the copy that `kubectl apply` leaves."""
+    kept = {key: each for key, each in body.items() if key not in {"data", "stringData"}}
+    metadata = dict(kept.get("metadata") or {})
+    annotations = metadata.get("annotations") or {}
+    metadata["annotations"] = {k: v for k, v in annotations.items() if k != LAST_APPLIED}
+    return kept | {"metadata": metadata}
 
 
 def _corrected(
@@ -135,15 +159,22 @@ def _corrected(
     there: dict[str, dict[str, int]] = {}
     for name, each in objects.items():
         workload, cluster, kind, *_ = name.split("/")
-        replicas = (each.body.get("spec") or {}).get(REPLICA_FIELDS.get(kind, "replicas"), 0)
         clusters = there.setdefault(workload, {})
-        clusters[cluster] = max(clusters.get(cluster, 0), int(replicas or 0))
+        clusters[cluster] = max(clusters.get(cluster, 0), _count(kind, each.body))
     return FrozenMap(
         {
             workload: _existing(said.get(workload, PriorWorkload()), clusters)
             for workload, clusters in there.items()
         }
     )
+
+
+def _count(kind: str, body: Mapping[str, Any]) -> int:
+    """How many replicas an object runs; a DaemonSet counts 1, as in the plan."""
+    if kind == "DaemonSet":
+        return 1
+    replicas = (body.get("spec") or {}).get(REPLICA_FIELDS[kind]) if kind in REPLICA_FIELDS else 0
+    return int(replicas or 0)
 
 
 def _existing(said: PriorWorkload, there: Mapping[str, int]) -> PriorWorkload:

@@ -1,10 +1,28 @@
 """The sentences of findings, by their code; `{s_of_count}` is the plural ending of `count`."""
 
+from collections.abc import Mapping
 from typing import Final
 
+from fleet.explain.rejection_words import Values, Words
 from fleet.model import finding_codes as codes
 
-FINDINGS: Final = {
+_LIMITS = {
+    "replicasPercent": "moves {counted}% of all replicas",
+    "clustersEmptied": "empties {counted} cluster{s_of_counted}",
+    "workloadsRemoved": "removes {counted} workload{s_of_counted}",
+    "recordsRemoved": "removes {counted} record{s_of_counted}",
+}
+
+
+def _movement(values: Values) -> str:
+    limit, counted = str(values["limit"]), values["counted"]
+    does = _LIMITS.get(limit, "moves or removes {counted}")
+    ending = "" if counted == 1 else "s"
+    told = does.replace("{s_of_counted}", ending).replace("{counted}", str(counted))
+    return f"{told} where movementBudget.{limit} allows {values['allowed']}: {values['what']}"
+
+
+FINDINGS: Final[Mapping[str, Words]] = {
     codes.NO_ENTRY: (
         "cluster '{cluster}' has no 'entry', so policy '{policy}' sends it no traffic"
         " - say spec.entry in the inventory"
@@ -14,10 +32,7 @@ FINDINGS: Final = {
         " - say spec.connection in the inventory"
     ),
     codes.SHORTFALL: "only {placed} of {wanted} replicas of '{workload}' fit",
-    codes.MOVEMENT_BUDGET: (
-        "moves or removes more than movementBudget.{limit} allows: {counted} where {allowed} may"
-        " ({what})"
-    ),
+    codes.MOVEMENT_BUDGET: _movement,
     codes.REPLACEMENT: (
         "{object} of '{workload}' on '{cluster}' would be deleted and created anew,"
         " because '{field}' cannot change in place"

@@ -58,6 +58,16 @@ def placed_workloads(outcome: Outcome) -> list[Placed]:
     ]
 
 
+def placed_workload(outcome: Outcome, name: str) -> Placed | None:
+    """The workload of that name, if the plan has it."""
+    delivery = next((each for each in outcome.plan.workloads if each.workload == name), None)
+    if delivery is None:
+        return None
+    workloads = (each.workload for each in outcome.snapshot.linked)
+    known = next((each for each in workloads if each.name == name), None)
+    return Placed(outcome, delivery, known, prior_workload(outcome, delivery))
+
+
 def headline(placed: Placed) -> tuple[str, ...]:
     """How much of it runs, and whether that is all."""
     decision = placed.decision
@@ -89,16 +99,14 @@ def shortfall_text(decision: Decision) -> str:
     return "; ".join(reasons) or "no room"
 
 
-def summary_block(placed: Placed) -> Block:
-    """The rows that a reader of the whole run wants; the rest is counted."""
-    decision = placed.decision
-    mine = [*_assigned_rows(placed), *_leaving_rows(placed)]
-    others = [] if decision is None else _other_verdicts(placed, decision)
-    shown = others if len(others) <= _OTHERS_SHOWN + 1 else others[:_OTHERS_SHOWN]
-    rows = [*mine, *(verdict_row(placed, each) for each in shown)]
-    if len(others) > len(shown):
-        more = f"and {len(others) - len(shown)} more: fleet explain {placed.name}"
-        rows.append(Row((), more, mood=Mood.QUIET))
+def summary_block(placed: Placed, *, brief: bool = False) -> Block:
+    """The rows that a reader of the whole run wants; the rest is counted.
+
+    `brief` leaves out every cluster that the workload neither is on nor leaves.
+    """
+    rows = [*_assigned_rows(placed), *_leaving_rows(placed)]
+    if placed.decision is not None and not brief:
+        rows += _other_rows(placed, placed.decision)
     return Block(placed.name, headline(placed), _place(placed), tuple(rows), HEADINGS)
 
 
@@ -173,6 +181,16 @@ def _leaving_row(placed: Placed, leaving: Leaving) -> Row:
         source,
         Mood.WARNING if leaving.debt else Mood.CHANGED,
     )
+
+
+def _other_rows(placed: Placed, decision: Decision) -> list[Row]:
+    others = _other_verdicts(placed, decision)
+    shown = others if len(others) <= _OTHERS_SHOWN + 1 else others[:_OTHERS_SHOWN]
+    rows = [verdict_row(placed, each) for each in shown]
+    if len(others) > len(shown):
+        more = f"and {len(others) - len(shown)} more: fleet explain {placed.name}"
+        rows.append(Row((), more, mood=Mood.QUIET))
+    return rows
 
 
 def _other_verdicts(placed: Placed, decision: Decision) -> list[Verdict]:

@@ -6,6 +6,7 @@ It is the reverse of fleet.load.prior; a test reads back what this writes.
 from typing import Any
 
 from fleet.explain.changes import prior_workload
+from fleet.model.base import FrozenMap
 from fleet.model.plan import Leaving, Outcome, WorkloadDelivery
 from fleet.model.prior import PriorWorkload
 
@@ -46,6 +47,6 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
 
 def _owed(prior: PriorWorkload, leaving: Leaving) -> dict[str, str]:
     """The keys of the objects that stay on a dead cluster, with the hashes that are known."""
-    known = prior.hashes.get(leaving.cluster, {})
+    known = prior.hashes.get(leaving.cluster, FrozenMap[str]())
     keys = [each.name.split("/", 2)[2] for each in leaving.objects]
     return {key: known.get(key, "") for key in keys}

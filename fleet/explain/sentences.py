@@ -45,17 +45,28 @@ class _Counted(dict[str, str | int]):
 
 
 def scores_text(verdict: Verdict) -> str:
-    """Score parts as a sum: `affinity 60 + already there 25 = 85`."""
+    """Score parts that count as a sum, weights applied: `affinity 60 + already there 25 = 85`."""
     if not verdict.scores:
         return ""
-    return f"{' + '.join(map(score_text, verdict.scores))} = {verdict.total}"
+    parts = [
+        f"{scorer_name(each)} {each.value * each.scorer_weight}"
+        for each in verdict.scores
+        if each.value
+    ]
+    return f"{' + '.join(parts) or 'score'} = {verdict.total}"
 
 
 def score_text(score: Score) -> str:
-    """One part; its scorer_weight is shown where it is not 1."""
-    name = score.scorer.replace("_", " ").replace("-", " ")
-    weight = "" if score.scorer_weight == 1 else f" x {score.scorer_weight}"
-    return f"{name} {score.value}{weight}"
+    """One part in full: `affinity 60 x 3 = 180`."""
+    if score.scorer_weight == 1:
+        return f"{scorer_name(score)} {score.value}"
+    product = score.value * score.scorer_weight
+    return f"{scorer_name(score)} {score.value} x {score.scorer_weight} = {product}"
+
+
+def scorer_name(score: Score) -> str:
+    """A scorer's name as words."""
+    return score.scorer.replace("_", " ").replace("-", " ")
 
 
 def counted(number: int, noun: str) -> str:

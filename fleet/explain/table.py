@@ -4,7 +4,14 @@ from fleet.explain.changes import endpoint_changes, has_changes, was_and_is
 from fleet.explain.findings import findings_blocks
 from fleet.explain.layout import Block, Mood, Row, plain_text
 from fleet.explain.names import name_blocks
-from fleet.explain.placement import Placed, headline, placed_workloads, role_cell, summary_block
+from fleet.explain.placement import (
+    Placed,
+    headline,
+    placed_workload,
+    placed_workloads,
+    role_cell,
+    summary_block,
+)
 from fleet.explain.sentences import counted
 from fleet.model.plan import Outcome
 
@@ -27,13 +34,13 @@ def summary_blocks(outcome: Outcome) -> list[Block]:
 
 
 def _workload_blocks(outcome: Outcome) -> list[Block]:
-    """Every workload; of very many, those that change."""
+    """Every workload; of very many, those that change, and only the clusters that they are on."""
     workloads = placed_workloads(outcome)
-    if len(workloads) <= _ALL_SHOWN or not outcome.prior.known:
+    if len(workloads) <= _ALL_SHOWN:
         return [summary_block(each) for each in workloads]
     changing = [each for each in workloads if each.changes]
     quiet = len(workloads) - len(changing)
-    blocks = [summary_block(each) for each in changing]
+    blocks = [summary_block(each, brief=True) for each in changing]
     if quiet:
         blocks.append(Block(f"{counted(quiet, 'workload')} without a change"))
     return blocks
@@ -45,7 +52,7 @@ def closing_block(outcome: Outcome) -> Block:
     facts = [f"plan {plan.digest}", change_text(outcome)]
     if outcome.settings.now:
         facts.append(f"now {outcome.settings.now}")
-    rows = ()
+    rows: tuple[Row, ...] = ()
     if not outcome.prior.known:
         text = "no prior: what runs today is not known, so everything counts as new"
         rows = (Row((), text, mood=Mood.QUIET),)
@@ -66,7 +73,7 @@ def change_text(outcome: Outcome) -> str:
 
 def workload_line(outcome: Outcome, name: str) -> str:
     """One workload in one line: `web  6 of 6 replicas: eu-1 1 -> 4, us-1 2`."""
-    placed = next((each for each in placed_workloads(outcome) if each.name == name), None)
+    placed = placed_workload(outcome, name)
     if placed is None:
         return f"{name}  not in the plan"
     where = ", ".join(_clusters(placed))

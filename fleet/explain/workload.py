@@ -8,7 +8,7 @@ from fleet.explain.layout import Block, Mood, Row, plain_text
 from fleet.explain.placement import (
     Placed,
     headline,
-    placed_workloads,
+    placed_workload,
     role_cell,
     shortfall_text,
     spell,
@@ -56,10 +56,11 @@ def find_placed(outcome: Outcome, name: str) -> Placed:
 
     **Errors**: UnknownNameError with the nearest name.
     """
-    workloads = {each.name: each for each in placed_workloads(outcome)}
-    if name not in workloads:
-        raise UnknownNameError(_unknown("workload", name, workloads))
-    return workloads[name]
+    placed = placed_workload(outcome, name)
+    if placed is None:
+        known = {each.workload: each for each in outcome.plan.workloads}
+        raise UnknownNameError(_unknown("workload", name, known))
+    return placed
 
 
 def _unknown(kind: str, name: str, known: Mapping[str, object]) -> str:
@@ -148,9 +149,7 @@ def _reason_rows(verdict: Verdict) -> Iterator[Row]:
 
 def _score_rows(verdict: Verdict) -> Iterator[Row]:
     for number, each in enumerate(verdict.scores):
-        part = each.value * each.scorer_weight
-        product = f" = {part}" if each.scorer_weight != 1 else ""
-        yield Row(("score" if number == 0 else "",), score_text(each) + product)
+        yield Row(("score" if number == 0 else "",), score_text(each))
     if len(verdict.scores) > 1:
         yield Row(("",), f"total {verdict.total}")
 

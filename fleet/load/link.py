@@ -7,7 +7,7 @@ from fleet.load.link_entries import check_entries
 from fleet.load.link_policies import match_policies
 from fleet.load.link_traffic import check_reach, check_traffic, wanted_regions
 from fleet.load.names import check_distinct, collect_names
-from fleet.load.objects import identity_of
+from fleet.load.objects import identity_of, spoken
 from fleet.load.parse import Declared
 from fleet.load.states import check_config, states_of
 from fleet.load.words import quoted
@@ -31,7 +31,7 @@ def link(
     states = states_of(declared.clusters, settings)
     matched = match_policies(declared, workloads, names)
     policies = sorted(declared.traffic, key=lambda each: each.name)
-    check_traffic(policies, names)
+    check_traffic(declared.traffic, names)
     wanted = wanted_regions(policies, settings, names)
     findings = check_reach(policies, matched.placements, states, names)
     linked = [
@@ -98,7 +98,7 @@ def _check_objects(workloads: Iterable[Workload], errors: ErrorList) -> None:
                 sentence = f"the namespace '{manifest.name}' differs from the one of {place}"
                 hint = "make the two equal, or keep one"
             else:
-                sentence = f"'{manifest.key}' already belongs to {place}"
+                sentence = f"{spoken(manifest)} already belongs to {place}"
                 hint = "an object belongs to one workload"
             errors.add(manifest.source, "", sentence, hint)
 

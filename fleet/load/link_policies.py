@@ -18,7 +18,7 @@ _DOMAINS = ("region", "zone", "provider")
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """Policies by workload, in the order of their names."""
+    """Policies by workload; overrides in the order of their names."""
 
     placements: dict[str, PlacementPolicy]
     overrides: dict[str, list[OverridePolicy]]
@@ -31,7 +31,7 @@ def match_policies(declared: Declared, workloads: Workloads, names: Names) -> Ma
     for override in declared.overrides:
         _check_override(override, names)
     chosen: dict[str, PlacementPolicy] = {}
-    for placement in sorted(declared.placements, key=lambda each: each.name):
+    for placement in declared.placements:
         for workload, index in _workloads_of(placement, names):
             first = chosen.setdefault(workload, placement)
             if first is not placement:

@@ -47,16 +47,17 @@ class Checked:
     manifest: Manifest
     faults: Faults
 
-    @property
-    def identity(self) -> tuple[str, str, str, str]:
-        """Group, kind, namespace, name: what an API server keeps apart."""
-        return identity_of(self.manifest)
-
 
 def identity_of(manifest: Manifest) -> tuple[str, str, str, str]:
     """Group, kind, namespace, name; an object without a namespace is in `default`."""
     namespace = manifest.namespace or "default"
     return group_of(manifest.api_version), manifest.kind, namespace, manifest.name
+
+
+def spoken(manifest: Manifest) -> str:
+    """An object in a sentence: its kind, its name, and its namespace where it has one."""
+    inside = f" in namespace '{manifest.namespace}'" if manifest.namespace else ""
+    return f"{manifest.kind} '{manifest.name}'{inside}"
 
 
 def read_objects(document: Document, errors: ErrorList) -> list[Checked]:
@@ -97,19 +98,24 @@ def _is_list(data: object) -> bool:
 
 
 def _read(document: Document, faults: Faults) -> Manifest | None:
+    """The object; also one whose inside has faults, so that all of them are found."""
     data = document.data
     if not isinstance(data, dict):
         sentence = "a document is a Kubernetes object with apiVersion, kind and metadata"
         faults.add((), f"{sentence}, not {described(data, None)}")
         return None
+    if str(data.get("apiVersion")).startswith(_KUSTOMIZE):
+        hint = "write the rendered objects here: kustomize build DIR > workloads/<name>/all.yaml"
+        faults.add(("apiVersion",), "a kustomization is not rendered", hint)
+        return None
     before = faults.count
     identified = [_identity(data, path, faults) for path in _IDENTITY]
+    known = all(identified) and check_kind(data["apiVersion"], data["kind"], faults)
     metadata = _metadata(data, faults)
-    if all(identified) and check_kind(data["apiVersion"], data["kind"], faults):
-        _check_name(data["apiVersion"], metadata, faults)
-        check_contents(data, group_of(data["apiVersion"]), faults)
-    if faults.count > before:
+    _check_name(str(data.get("apiVersion")), metadata, faults)
+    if not known or faults.count > before:
         return None
+    check_contents(data, group_of(data["apiVersion"]), faults)
     return Manifest(
         api_version=data["apiVersion"],
         kind=data["kind"],
@@ -128,9 +134,6 @@ def _identity(data: dict[str, object], path: Path, faults: Faults) -> bool:
         faults.missing(path, "every Kubernetes object says its apiVersion and kind")
     elif not isinstance(value, str):
         faults.wants_text(path, value)
-    elif value.startswith(_KUSTOMIZE):
-        hint = "write the rendered objects here: kustomize build DIR > workloads/<name>/all.yaml"
-        faults.add(path, "a kustomization is not rendered", hint)
     elif not (_API_VERSION if name == "apiVersion" else _KIND).match(value):
         example = "apps/v1" if name == "apiVersion" else "Deployment"
         faults.add(path, f"{described(value, None)} has not the form of one, such as {example}")
@@ -140,10 +143,7 @@ def _identity(data: dict[str, object], path: Path, faults: Faults) -> bool:
 
 
 def _metadata(data: dict[str, object], faults: Faults) -> dict[str, object]:
-    if data.get("metadata") is None:
-        faults.missing(("metadata",), "every Kubernetes object has a metadata.name")
-        return {}
-    metadata = entries(data["metadata"], ("metadata",), faults)
+    metadata = entries(data.get("metadata"), ("metadata",), faults)
     for name in ("labels", "annotations"):
         texts(metadata.get(name), ("metadata", name), faults)
     namespace = metadata.get("namespace")
@@ -167,8 +167,8 @@ def _check_name(api_version: str, metadata: dict[str, object], faults: Faults) -
         if "generateName" in metadata:
             sentence = "a generated name differs on every cluster and in every update"
             faults.add(("metadata", "generateName"), sentence, "write 'name' instead")
-        elif metadata:
-            faults.missing(path)
+        else:
+            faults.missing(path, "every Kubernetes object has a name")
     elif not isinstance(name, str):
         faults.wants_text(path, name)
     elif group_of(api_version) in _STRICT_NAMES and not _SUBDOMAIN.match(name):

@@ -5,6 +5,7 @@ Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack o
 never "nothing was there": everything would move.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -59,12 +60,25 @@ def prior_from_text(file: str, text: str) -> Prior:
     is_json = text.lstrip().startswith("{")
     readable = text.replace("\t", " ") if is_json else text  # a tab in JSON is only ever a space
     documents = read_documents(file, readable, FLEET, errors).documents
+    if errors.errors and is_json:
+        _raise_json_fault(file, text)
     errors.raise_if_any()
     if len(documents) != 1:
         found = f"{len(documents)} documents" if documents else "nothing"
         errors.add(Source(file, 1, 1), "", f"the prior holds {found}, one map is wanted", _HOW)
         errors.raise_if_any()
     return prior_from_document(documents[0].data, documents[0].origin)
+
+
+def _raise_json_fault(file: str, text: str) -> None:
+    """JSON that is broken is called JSON; what only breaks YAML's rules is left alone."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        errors = ErrorList()
+        place = Source(file, error.lineno, error.colno)
+        errors.add(place, "", f"the JSON is broken: {error.msg.lower()}")
+        errors.raise_if_any()
 
 
 def _placements(data: object) -> tuple[object, Path]:

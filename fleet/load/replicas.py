@@ -18,7 +18,7 @@ from fractions import Fraction
 from fleet.load.autoscalers import Autoscaler, read_autoscaler
 from fleet.load.contents import at
 from fleet.load.faults import Faults, whole
-from fleet.load.objects import Checked, group_of
+from fleet.load.objects import Checked, group_of, spoken
 from fleet.load.requests import Sums, as_resources, pod_request
 from fleet.model.base import Resources
 from fleet.model.source import Path
@@ -113,7 +113,7 @@ def _owner(checked: Checked, scalers: Sequence[Autoscaler]) -> _Owner | None:
     pod = pod_request(at(manifest.body, path, faults), path, faults)
     mine = [scaler for scaler in scalers if scaler.scales(manifest)]
     for second in mine[1:]:
-        sentence = f"'{manifest.key}' has two autoscalers, '{second.bounds.owner}' is the second"
+        sentence = f"two autoscalers own its replicas, the second is {spoken(second.manifest)}"
         faults.add((), sentence, "keep one of the two")
     autoscaler = mine[0] if mine else None
     replicas = _replicas(manifest, faults)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files, is_folder, is_yaml
-from fleet.load.objects import Checked, read_objects
+from fleet.load.objects import Checked, identity_of, read_objects, spoken
 from fleet.load.parse import API_VERSION, belongs
 from fleet.load.replicas import load_of
 from fleet.load.scalars import FLEET, KUBERNETES
@@ -74,7 +74,8 @@ def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
         sentence = f"the workload '{name}' is already at {first.file}"
         errors.add(place.start, "", sentence, "keep one of the two")
         return
-    workloads.names[name] = place.start
+    if len(errors.errors) == before:
+        workloads.names[name] = place.start
     content = _content(files, place)
     _check_twice(content.objects, errors)
     load = load_of(content.objects)
@@ -125,10 +126,10 @@ def _check_twice(objects: Iterable[Checked], errors: ErrorList) -> None:
     """The same object twice in one workload: the second would overwrite the first."""
     first: dict[tuple[str, str, str, str], Checked] = {}
     for each in objects:
-        other = first.setdefault(each.identity, each)
+        other = first.setdefault(identity_of(each.manifest), each)
         if other is not each:
             manifest = each.manifest
-            sentence = f"'{manifest.key}' is already at {other.manifest.source}"
+            sentence = f"{spoken(manifest)} is already at {other.manifest.source}"
             errors.add(manifest.source, "", sentence, "keep one of the two")
 
 

@@ -31,7 +31,8 @@ class Choice:
 
     `targets` has the replicas that each group of clusters must hold together where possible; a
     group is a region for a workload with active and standby regions, else there is one group for
-    all. Without targets room plays no part. A group counts when one of its clusters is selected.
+    all. Without targets room plays no part. A group counts when one of its clusters is selected;
+    the groups of `required` always are.
 
     **Shape**: `order` has the candidates, best first; `caps` and `groups` are by the cluster's
     position in the table.
@@ -44,6 +45,7 @@ class Choice:
     limits: tuple[Limit, ...] = ()
     least: int = 1
     most: int | None = None
+    required: tuple[int, ...] = ()
 
     def deficit(self, chosen: Iterable[int]) -> int:
         """How many replicas the chosen clusters lack room for."""
@@ -55,16 +57,25 @@ class Choice:
         return sum(max(0, self.targets[group] - room) for group, room in held.items())
 
     def least_deficit(self) -> int:
-        """A bound below which no selection can come; 0 where several groups share the clusters."""
-        if len(self.targets) != 1:
+        """A bound below which no selection can come, so that nothing is searched in vain."""
+        if not self.targets:
             return 0
+        if len(self.targets) != 1:
+            return sum(
+                max(0, self.targets[group] - self._room_of(group)) for group in self.required
+            )
         rooms = [sorted((self.caps[place] for place in self.order), reverse=True)[: self.most]]
         rooms += [
             sorted(self.rooms(limit, self.order).values(), reverse=True)[: limit.most]
             for limit in self.limits
+            if limit.most is not None
         ]
         (target,) = self.targets.values()
         return max(0, target - min(map(sum, rooms)))
+
+    def _room_of(self, group: int) -> int:
+        """The room of a group's candidates, all of them selected."""
+        return sum(self.caps[place] for place in self.order if self.groups[place] == group)
 
     def rooms(self, limit: Limit, places: Iterable[int]) -> dict[int, int]:
         """The room of each domain, in the order in which the clusters bring them up."""

@@ -120,7 +120,7 @@ def _capacity_explains(request: Request, place: int) -> Iterator[Rejection]:
     for resource, amount in request.workload.request.items():
         free = int(request.left[resource][place]) if resource in request.left else 0
         if amount * replicas > free:
-            values = {
+            values: dict[str, str | int] = {
                 "resource": resource,
                 "needed": amount * replicas,
                 "free": free,
@@ -129,7 +129,7 @@ def _capacity_explains(request: Request, place: int) -> Iterator[Rejection]:
             source = request.table.clusters[place].origin.at(
                 "spec", "capacity", "allocatable", resource
             )
-            yield Rejection(reasons.CAPACITY, FrozenMap[str | int](values), source)
+            yield Rejection(reasons.CAPACITY, FrozenMap(values), source)
 
 
 STATE = Filter("state", _state_bars, _state_explains, lambda _request: None, passes=True)

@@ -78,7 +78,8 @@ class Ledger:
         """What is left of a resource on each cluster; 0 where it is not listed."""
         row = self._table.row.get(resource)
         if row is not None:
-            return self._left[row]
+            left: Whole = self._left[row]
+            return left
         return np.full(self._table.size, UNLIMITED if resource == PODS else 0, dtype=np.int64)
 
     def _allocatable(self, resource: str) -> Whole:

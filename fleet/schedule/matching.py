@@ -24,8 +24,7 @@ def matching(table: Table, term: ClusterTerm) -> Mask:
         masks.append(~_named(table, term.exclude_clusters))
     if term.regions:
         masks.append(in_regions(table, term.regions))
-    for key, value in term.match_labels.items():
-        masks.append(table.column(LABEL + key).where(lambda texts, value=value: value in texts))
+    masks += [_labelled(table, key, value) for key, value in term.match_labels.items()]
     masks += [_holds(table, LABEL + each.key, each) for each in term.match_expressions]
     masks += [_holds(table, _FIELDS.get(each.key, each.key), each) for each in term.match_fields]
     return reduce(np.logical_and, masks)
@@ -42,6 +41,10 @@ def _named(table: Table, names: tuple[str, ...]) -> Mask:
     mask = np.zeros(table.size, dtype=bool)
     mask[[table.index[name] for name in names if name in table.index]] = True
     return mask
+
+
+def _labelled(table: Table, key: str, value: str) -> Mask:
+    return table.column(LABEL + key).where(lambda texts: value in texts)
 
 
 def _holds(table: Table, field: str, expression: Expression) -> Mask:

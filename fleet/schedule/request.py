@@ -30,8 +30,7 @@ class Request:
     left: Mapping[str, Whole]
 
     @property
-    def mode(self) -> DivisionMode:
-        """How the replicas are divided; one per cluster is the same everywhere."""
-        if self.workload.per_cluster:
-            return DivisionMode.DUPLICATED
-        return self.policy.spec.division.mode
+    def packed(self) -> bool:
+        """Whether the policy asks for as few clusters as possible."""
+        aggregated = self.policy.spec.division.mode is DivisionMode.AGGREGATED
+        return aggregated and not self.workload.per_cluster

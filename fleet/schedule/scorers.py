@@ -3,7 +3,6 @@
 import numpy as np
 
 from fleet.model.inventory import Taint
-from fleet.model.policy import DivisionMode
 from fleet.schedule.columns import Whole
 from fleet.schedule.filters import untolerated
 from fleet.schedule.matching import matching
@@ -34,7 +33,7 @@ def _balance(request: Request) -> Whole:
     No part in `aggregated`, which asks to be packed; nor without requests.
     """
     asks = any(request.workload.request.values())
-    if request.mode is DivisionMode.AGGREGATED or not asks:
+    if request.packed or not asks:
         return np.zeros(request.table.size, dtype=np.int64)
     return request.free_percent
 

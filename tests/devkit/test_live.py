@@ -164,7 +164,16 @@ def test_an_up_mends_what_an_interrupted_up_left(devkit: tuple[Path, Run], up: H
     (clusters.folder(up, "solo-1") / "pids" / "etcd.pid").write_text("1")
     done = devkit[1]("up", "--inventory", str(up.root.parent / "inventory.yaml"))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "it is made anew" in done.stdout
+    assert kubectl(up, "get", "nodes")[0] == 0
+
+
+def test_an_up_makes_anew_what_does_not_start(devkit: tuple[Path, Run], up: Home) -> None:
+    processes.end(clusters.component_pids(up, "solo-1").values(), 0.5)
+    for file in (clusters.folder(up, "solo-1") / "pki").iterdir():
+        file.unlink()
+    done = devkit[1]("up", "--inventory", str(up.root.parent / "inventory.yaml"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "solo-1: what an earlier run left does not start, it is made anew" in done.stdout
     assert kubectl(up, "get", "nodes")[0] == 0
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def described(module: object) -> dict[str, str]:
     """The docstring under each constant, by the code."""
     body = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body  # type: ignore[attr-defined]
     found = {}
-    for here, following in zip(body, body[1:], strict=False):
+    for here, following in pairwise(body):
         if isinstance(here, ast.Assign) and isinstance(following, ast.Expr):
             found[ast.literal_eval(here.value)] = ast.literal_eval(following.value)
     return found
@@ -150,4 +151,22 @@ def test_a_code_whose_values_are_missing_still_says_something(code: str) -> None
 def test_scores_add_up_in_words() -> None:
     scores = (Score("affinity", 60, 1), Score("already_there", 25, 2))
     verdict = Verdict("eu-1", Outcome.ASSIGNED, scores=scores, total=110)
-    assert scores_text(verdict) == "affinity 60 + already there 25 x 2 = 110"
+    assert scores_text(verdict) == "affinity 60 + already there 50 = 110"
+
+
+def test_scores_of_nothing_are_a_sum_too() -> None:
+    verdict = Verdict("eu-1", Outcome.ASSIGNED, scores=(Score("affinity", 0, 3),))
+    assert scores_text(verdict) == "score = 0"
+
+
+@pytest.mark.parametrize(
+    ("limit", "counted", "told"),
+    [
+        ("replicasPercent", 60, "moves 60% of all replicas where movementBudget.replicasPercent"),
+        ("clustersEmptied", 1, "empties 1 cluster where"),
+        ("recordsRemoved", 3, "removes 3 records where"),
+    ],
+)
+def test_a_budget_says_what_is_counted(limit: str, counted: int, told: str) -> None:
+    values = {"limit": limit, "counted": counted, "allowed": 30, "what": "web"}
+    assert finding_sentence(Finding("movement-budget", FrozenMap(values))).startswith(told)

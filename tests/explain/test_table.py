@@ -126,7 +126,7 @@ def test_what_is_short_is_in_the_headline() -> None:
 
 def test_what_blocks_comes_first_with_the_command_that_consents() -> None:
     shown = summary_table(an_outcome(findings=[QUIET, BLOCKING]))
-    assert "'pulumi up' refuses it without consent: 1 finding\n  moves or removes more" in shown
+    assert "'pulumi up' refuses it without consent: 1 finding\n  moves 60% of all" in shown
     assert f"pulumi config set approve {DIGEST}" in shown
     assert shown.index("movementBudget.replicasPercent") < shown.index("goes back by itself")
 

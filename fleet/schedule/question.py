@@ -1,0 +1,49 @@
+"""Makes the question to selection: limits, room and groups of one workload."""
+
+from fleet.model.policy import DivisionMode
+from fleet.model.snapshot import Linked
+from fleet.schedule.choice import Choice, Limit
+from fleet.schedule.columns import Whole
+from fleet.schedule.spread import Spread
+from fleet.schedule.stance import Stance, division_mode, highest
+
+
+def question(
+    linked: Linked, stance: Stance, spread: Spread, order: list[int], room: Whole
+) -> Choice:
+    """The choice among the candidates; the best cluster of each active region comes first.
+
+    A selection must have a cluster of every active region that has a candidate. Room counts where
+    replicas are divided; where they are duplicated the filter has seen to it.
+    """
+    leaders = _leaders(stance, order) if stance.by_region else {}
+    limits = spread.limits
+    if leaders and (limits or spread.most is not None):
+        limits = (*limits, _active_limit(stance, frozenset(leaders)))
+    first = frozenset(leaders.values())
+    return Choice(
+        order=[*leaders.values(), *(place for place in order if place not in first)],
+        caps=room.clip(max=highest(linked)).tolist(),
+        groups=stance.groups.tolist(),
+        targets={} if division_mode(linked) is DivisionMode.DUPLICATED else stance.targets,
+        limits=limits,
+        least=spread.least,
+        most=spread.most,
+        required=tuple(leaders),
+    )
+
+
+def _leaders(stance: Stance, order: list[int]) -> dict[int, int]:
+    """The best candidate of each active group, best group first."""
+    leaders: dict[int, int] = {}
+    for place in order:
+        group = int(stance.groups[place])
+        if group in stance.active:
+            leaders.setdefault(group, place)
+    return leaders
+
+
+def _active_limit(stance: Stance, groups: frozenset[int]) -> Limit:
+    """Every active region must be covered."""
+    of = [(group,) if group in groups else () for group in stance.groups.tolist()]
+    return Limit("active region", len(groups), None, of)

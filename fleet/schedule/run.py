@@ -1,0 +1,113 @@
+"""What all workloads of one run share, and the request of each in its turn."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from fleet.model.policy import DivisionMode, PlacementPolicy
+from fleet.model.prior import Prior, PriorWorkload
+from fleet.model.settings import Settings
+from fleet.model.snapshot import Linked, Snapshot
+from fleet.model.workload import Workload
+from fleet.schedule.columns import Whole
+from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.ledger import Ledger
+from fleet.schedule.profile import Profile
+from fleet.schedule.request import Request
+from fleet.schedule.spread import Spread, spread_of
+from fleet.schedule.stance import Stance, division_mode, needs, wanted_replicas
+from fleet.schedule.table import Table
+from fleet.schedule.webster import webster
+
+
+class Run:
+    """The inventory as columns, the rules with their answers, and what is left of each cluster.
+
+    **Shape**: `linked` by the name of the workload; a turn is a position in it.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, prior: Prior, settings: Settings, profile: Profile
+    ) -> None:
+        self.snapshot = snapshot
+        self.table = Table(snapshot)
+        self.evaluator = Evaluator(profile)
+        self.linked = tuple(sorted(snapshot.linked, key=lambda item: item.workload.name))
+        self._prior = prior
+        self._ledger = Ledger(self.table, deducts=settings.capacity == "deducted")
+        self._spreads: dict[int, Spread] = {}
+        self._kept = [self._prior_places(item) for item in self.linked]
+        for turn in range(len(self.linked)):
+            self._reserve(turn)
+
+    def prior_of(self, workload: Workload) -> PriorWorkload:
+        """What the last update assigned, under the workload's name or a former one."""
+        for name in (workload.name, *workload.settings.renamed_from):
+            found = self._prior.workloads.get(name)
+            if found is not None:
+                return found
+        return PriorWorkload()
+
+    def spread(self, policy: PlacementPolicy) -> Spread:
+        """What a policy says of domains and weights."""
+        if id(policy) not in self._spreads:
+            self._spreads[id(policy)] = spread_of(self.table, policy)
+        return self._spreads[id(policy)]
+
+    def request(self, turn: int, stance: Stance) -> Request:
+        """The request of the workload whose turn it is, with the capacity of that moment."""
+        self._ledger.seek(turn)
+        return self._request(turn, needs(stance, self.linked[turn], self._kept[turn]))
+
+    def charge(self, replicas: Mapping[int, int]) -> None:
+        """Notes what the workload whose turn it is takes."""
+        self._ledger.charge(replicas)
+
+    def _prior_places(self, linked: Linked) -> Mapping[int, int]:
+        """The prior's replicas by the cluster's position; none for a fresh placement."""
+        if linked.placement.spec.placement == "fresh":
+            return {}
+        replicas = self.prior_of(linked.workload).replicas
+        return {
+            self.table.index[name]: count
+            for name, count in replicas.items()
+            if name in self.table.index
+        }
+
+    def _reserve(self, turn: int) -> None:
+        """Sets the room aside that the workload holds already, and will still hold.
+
+        What earlier workloads find is then never the room of something that runs.
+        """
+        linked, kept = self.linked[turn], self._kept[turn]
+        if not kept:
+            self._ledger.open(linked.workload.request, {})
+            return
+        nothing_needed = np.zeros(self.table.size, dtype=np.int64)
+        barred = self.evaluator.barred(self._request(turn, nothing_needed))
+        alive = {place: count for place, count in kept.items() if not barred[place]}
+        self._ledger.open(linked.workload.request, _still_held(linked, alive))
+
+    def _request(self, turn: int, need: Whole) -> Request:
+        linked = self.linked[turn]
+        asked = linked.workload.request
+        return Request(
+            table=self.table,
+            workload=linked.workload,
+            policy=linked.placement,
+            prior=self._kept[turn],
+            room=self._ledger.room(asked),
+            need=need,
+            free_percent=self._ledger.free_percent(asked),
+            left={name: self._ledger.left(name) for name in asked},
+        )
+
+
+def _still_held(linked: Linked, alive: Mapping[int, int]) -> Mapping[int, int]:
+    """What of the prior the workload keeps at most, given how many replicas it wants now."""
+    wanted = wanted_replicas(linked.workload)
+    everywhere = division_mode(linked) is DivisionMode.DUPLICATED or linked.traffic
+    if everywhere or sum(alive.values()) <= wanted:
+        return {place: min(count, wanted) for place, count in alive.items()}
+    counts = list(alive.values())
+    return dict(zip(alive, webster(counts, wanted, counts), strict=True))

@@ -1,0 +1,56 @@
+"""What fits nowhere, and why."""
+
+from collections.abc import Mapping
+
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Rejection
+from fleet.model.policy import DivisionMode
+from fleet.schedule import reasons
+from fleet.schedule.share import Division
+from fleet.schedule.stance import division_mode, highest, lowest, wanted_replicas
+
+
+def shortfall(
+    division: Division, given: Mapping[int, int], failure: Rejection | None
+) -> tuple[int, tuple[Rejection, ...]]:
+    """How many replicas run nowhere, with a reason for each group that is short.
+
+    Without any selected cluster all of them; the reason stands also where there are none to run.
+    """
+    if failure is not None:
+        return wanted_replicas(division.linked.workload), (failure,)
+    missing, why = 0, []
+    everywhere = division_mode(division.linked) is DivisionMode.DUPLICATED
+    for group in sorted({int(division.stance.groups[place]) for place in given}):
+        counts = {each: given[each] for each in given if division.stance.groups[each] == group}
+        target = division.stance.targets[group]
+        wanted = target * len(counts) if everywhere else target
+        placed = sum(counts.values())
+        if placed < wanted:
+            missing += wanted - placed
+            why.append(_reason(division, counts, wanted, target))
+    return missing, tuple(why)
+
+
+def _reason(division: Division, counts: Mapping[int, int], wanted: int, target: int) -> Rejection:
+    """Too few for the least of a cluster, too many for the most, or no room."""
+    origin = division.linked.placement.origin
+    bounds = ("spec", "division")
+    least, most = lowest(division.linked), highest(division.linked)
+    placed = sum(counts.values())
+    place = next(iter(counts))
+    region: dict[str, str | int] = (
+        {"region": division.table.regions[place]} if division.stance.by_region else {}
+    )
+    if target < least or (not placed and least > 1):
+        values = region | {"minimum": least, "replicas": target}
+        return Rejection(
+            reasons.BELOW_MINIMUM, FrozenMap(values), origin.at(*bounds, "minReplicas")
+        )
+    if all(count == most for count in counts.values()):
+        values = region | {"maximum": most, "replicas": wanted}
+        return Rejection(
+            reasons.ABOVE_MAXIMUM, FrozenMap(values), origin.at(*bounds, "maxReplicas")
+        )
+    values = region | {"wanted": wanted, "placed": placed}
+    return Rejection(reasons.CAPACITY_SHORT, FrozenMap(values), division.linked.workload.source)

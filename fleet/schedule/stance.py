@@ -1,0 +1,105 @@
+"""Which clusters count together, and how many replicas each such group must run."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from fleet.model.decision import Role
+from fleet.model.policy import DivisionMode
+from fleet.model.snapshot import Linked
+from fleet.model.workload import Workload
+from fleet.schedule.columns import Whole
+from fleet.schedule.table import UNLIMITED, Table
+
+_ALL = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stance:
+    """The groups of a workload: its regions where it has active and standby ones, else one for all.
+
+    **Shape**: `groups` by the cluster's position; `targets` has the replicas of each group.
+    """
+
+    groups: Whole
+    targets: Mapping[int, int]
+    active: frozenset[int]
+    by_region: bool
+
+    def role(self, place: int) -> Role:
+        """What a cluster is for the workload."""
+        return Role.ACTIVE if int(self.groups[place]) in self.active else Role.STANDBY
+
+    def target(self, place: int) -> int:
+        """How many replicas the group of a cluster must run."""
+        return self.targets[int(self.groups[place])]
+
+
+def wanted_replicas(workload: Workload) -> int:
+    """What the scheduler divides: one per cluster, an autoscaler's minimum, or the file's."""
+    if workload.per_cluster:
+        return 1
+    return workload.autoscaled.minimum if workload.autoscaled else workload.replicas
+
+
+def standby_replicas(replicas: int, percent: int) -> int:
+    """What a standby region runs: a share of the replicas, rounded up.
+
+    >>> standby_replicas(5, 50), standby_replicas(5, 1), standby_replicas(5, 0)
+    (3, 1, 0)
+    """
+    return -(-replicas * percent // _ALL)
+
+
+def one_group(table: Table, replicas: int) -> Stance:
+    """All clusters together."""
+    return Stance(
+        np.zeros(table.size, dtype=np.int64), {0: replicas}, frozenset({0}), by_region=False
+    )
+
+
+def region_groups(table: Table, replicas: int, standby: int, active: Collection[int]) -> Stance:
+    """One group per region: the active ones run all replicas, the others the standby share."""
+    column = table.column("region")
+    share = standby_replicas(replicas, standby)
+    targets = {group: replicas if group in active else share for group in range(len(column.values))}
+    return Stance(column.codes.astype(np.int64), targets, frozenset(active), by_region=True)
+
+
+def division_mode(linked: Linked) -> DivisionMode:
+    """How the replicas are divided; one per cluster is the same everywhere."""
+    if linked.workload.per_cluster:
+        return DivisionMode.DUPLICATED
+    return linked.placement.spec.division.mode
+
+
+def needs(stance: Stance, linked: Linked, prior: Mapping[int, int]) -> Whole:
+    """How many replicas must fit on each cluster for it to be of use.
+
+    Duplicated needs room for all; where the workload runs already it stays with what fits, so
+    that asking for more takes nothing away.
+    """
+    division = linked.placement.spec.division
+    everywhere = division_mode(linked) is DivisionMode.DUPLICATED
+    by_group = np.zeros(max(stance.targets) + 1, dtype=np.int64)
+    for group, target in stance.targets.items():
+        if everywhere:
+            by_group[group] = min(target, highest(linked))
+        else:
+            by_group[group] = max(1, division.min_replicas) if target else 0
+    need = by_group[stance.groups]
+    if everywhere:
+        need[list(prior)] = np.minimum(need[list(prior)], 1)
+    return need
+
+
+def lowest(linked: Linked) -> int:
+    """The least that a cluster runs if it runs any; a DaemonSet has no such bounds."""
+    return 0 if linked.workload.per_cluster else linked.placement.spec.division.min_replicas
+
+
+def highest(linked: Linked) -> int:
+    """The most that a cluster may run."""
+    most = linked.placement.spec.division.max_replicas
+    return UNLIMITED if linked.workload.per_cluster or most is None else most
