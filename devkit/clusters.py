@@ -21,6 +21,8 @@ from devkit.ledger import ClusterPorts, Ledger
 Say = Callable[[str], None]
 AT_ONCE = 3
 READY_SECONDS = 60
+LIMIT_SECONDS = 120
+DEAD_SECONDS = 4
 IMPATIENCE_SECONDS = 0.5
 COMPONENTS = (
     "etcd",
@@ -107,6 +109,32 @@ def _start_or_recreate(home: Home, cluster: DevCluster, ports: ClusterPorts, say
 
 
 def _create(home: Home, cluster: DevCluster, ports: ClusterPorts) -> None:
+    """Let kwokctl create a cluster, or start one that it created before.
+
+    Errors: DevkitError with the last lines of what did not start.
+    """
+    log = home.logs / f"{cluster.name}-kwokctl.log"
+    with (
+        log.open("ab") as handle,
+        subprocess.Popen(
+            _command(home, cluster, ports),
+            env=environment(home) | {"KWOK_WORKDIR": str(home.kwok)},
+            stdout=handle,
+            stderr=handle,
+            stdin=subprocess.DEVNULL,
+            cwd=home.kwok,
+        ) as kwokctl,
+    ):
+        died = _watch(home, cluster.name, kwokctl)
+    if died:
+        log = folder(home, cluster.name) / "logs" / f"{died}.log"
+    missing = set(COMPONENTS) - set(component_pids(home, cluster.name))
+    if kwokctl.returncode or missing:
+        last = "\n".join(log.read_text(errors="replace").splitlines()[-10:])
+        raise DevkitError(f"cluster {cluster.name} does not start ({log}):\n{last}")
+
+
+def _command(home: Home, cluster: DevCluster, ports: ClusterPorts) -> list[str]:
     config = home.kwok / f"{cluster.name}.yaml"
     config.write_text(KWOKCTL_CONFIG.format(peer=ports.etcd_peer))
     binaries = {name: need(home, name) for name in COMPONENTS if name != "kwok-controller"}
@@ -134,21 +162,33 @@ def _create(home: Home, cluster: DevCluster, ports: ClusterPorts) -> None:
         "etcd=unsafe-no-fsync=true",
     ):
         command += ["--extra-args", extra]
-    log = home.logs / f"{cluster.name}-kwokctl.log"
-    with log.open("ab") as handle:
-        answer = subprocess.run(
-            command,
-            env=environment(home) | {"KWOK_WORKDIR": str(home.kwok)},
-            stdout=handle,
-            stderr=handle,
-            stdin=subprocess.DEVNULL,
-            cwd=home.kwok,
-            check=False,
-        )
-    missing = set(COMPONENTS) - set(component_pids(home, cluster.name))
-    if answer.returncode or missing:
-        last = "\n".join(log.read_text(errors="replace").splitlines()[-10:])
-        raise DevkitError(f"cluster {cluster.name} does not start ({log}):\n{last}")
+    return command
+
+
+def _watch(home: Home, name: str, kwokctl: subprocess.Popen[bytes]) -> str:
+    """Wait for kwokctl; return the component that died meanwhile, '' where none did.
+
+    kwokctl itself would wait for minutes for an API server that has ended.
+    """
+    deadline = time.monotonic() + LIMIT_SECONDS
+    dead_since: dict[str, float] = {}
+    while kwokctl.poll() is None:
+        with suppress(subprocess.TimeoutExpired):
+            kwokctl.wait(1)
+        now = time.monotonic()
+        dead_since = {one: dead_since.get(one, now) for one in _dead(home, name)}
+        given_up = [one for one, since in dead_since.items() if now - since > DEAD_SECONDS]
+        if given_up or now > deadline:
+            kwokctl.kill()
+            return given_up[0] if given_up else ""
+    return ""
+
+
+def _dead(home: Home, name: str) -> list[str]:
+    """Return the components that were started and do not run."""
+    running = component_pids(home, name)
+    files = (folder(home, name) / "pids").glob("*.pid")
+    return sorted(file.stem for file in files if file.stem not in running)
 
 
 def component_pids(home: Home, name: str) -> dict[str, int]:

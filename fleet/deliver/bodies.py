@@ -3,8 +3,9 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 Body = dict[str, Any]
 
 
@@ -33,14 +34,31 @@ def count_at(value: object, *path: str, default: int) -> int:
     return found if isinstance(found, int) and not isinstance(found, bool) else default
 
 
-def mapping_at(body: Body, *path: str) -> Body:
-    """The mapping at a path of one's own copy, made where it is missing."""
-    for step in path:
-        inner = body.get(step)
-        if not isinstance(inner, dict):
-            inner = body[step] = {}
-        body = inner
-    return body
+def with_value(body: Body, value: object, *path: str) -> Body:
+    """The body with another value at a path, made where it is missing.
+
+    Only the mappings along the path are new; everything else is shared and stays untouched.
+
+    >>> file = {"kind": "Job", "spec": {"parallelism": 6, "template": {}}}
+    >>> with_value(file, 4, "spec", "parallelism")
+    {'kind': 'Job', 'spec': {'parallelism': 4, 'template': {}}}
+    >>> file["spec"]["parallelism"]
+    6
+    """
+    step, *rest = path
+    if not rest:
+        return {**body, step: value}
+    inner = body.get(step)
+    return {**body, step: with_value(inner if isinstance(inner, dict) else {}, value, *rest)}
+
+
+def copied(value: T) -> T:
+    """A deep copy of a JSON value; several times faster than the general one."""
+    if isinstance(value, dict):
+        return {key: copied(each) for key, each in value.items()}  # type: ignore[return-value] # the same shape
+    if isinstance(value, list):
+        return [copied(each) for each in value]  # type: ignore[return-value] # the same shape
+    return value
 
 
 def group_of(api_version: str) -> str:

@@ -39,6 +39,7 @@ class Guard:
     def refuse(self, faults: Faults) -> None:
         """Notes what no consent can allow."""
         self._refuse_lost_clusters(faults)
+        self._refuse_shared_names(faults)
         self._refuse_stolen_objects(faults)
 
     def findings(self, settings: Settings) -> list[Finding]:
@@ -92,6 +93,20 @@ class Guard:
                         " 'state: decommissioned' if it is lost",
                     )
                 )
+
+    def _refuse_shared_names(self, faults: Faults) -> None:
+        """Two workloads that both say they were the same one."""
+        claimed: dict[str, str] = {}
+        for linked in self.snapshot.linked:
+            workload = linked.workload
+            for old in workload.settings.renamed_from:
+                first = claimed.setdefault(old, workload.name)
+                if first != workload.name:
+                    sentence = (
+                        f"workloads '{first}' and '{workload.name}' both say 'renamedFrom: [{old}]'"
+                    )
+                    hint = "a former name leads to one workload"
+                    faults.add(Fault(workload.source, "", sentence, hint))
 
     def _refuse_stolen_objects(self, faults: Faults) -> None:
         """The same object under another workload: the old one's delete would kill it."""

@@ -5,9 +5,8 @@ objects of one workload that differ in nothing else are refused (deliver/duplica
 """
 
 from collections.abc import Iterable
-from copy import deepcopy
 
-from fleet.deliver.bodies import Body, count_at, hash_of, look, mapping_at, text_at
+from fleet.deliver.bodies import Body, count_at, hash_of, look, text_at, with_value
 from fleet.deliver.manifests import REPLICA_FIELDS
 from fleet.deliver.place import Place
 from fleet.deliver.scopes import Scopes, namespace_of
@@ -40,11 +39,8 @@ def stamped(body: Body, owner: str) -> Body:
 
     Only the object's own metadata: a pod template that changed would restart its pods.
     """
-    copy = deepcopy(body)
-    annotations = mapping_at(copy, "metadata", "annotations")
-    annotations[OWNER] = owner
-    annotations[SKIP_AWAIT] = "true"
-    return copy
+    body = with_value(body, owner, "metadata", "annotations", OWNER)
+    return with_value(body, "true", "metadata", "annotations", SKIP_AWAIT)
 
 
 def planned_object(place: Place, body: Body, scopes: Scopes) -> PlannedObject:

@@ -13,11 +13,9 @@
 - A workload without replicas of its own, or whose file asks for 0, is placed as it is written.
 """
 
-from copy import deepcopy
-
-from fleet.deliver.bodies import Body, count_at, look, mapping_at
+from fleet.deliver.bodies import Body, count_at, look, with_value
 from fleet.deliver.place import Draft, Place
-from fleet.deliver.scalers import is_scaler, scaled_by, set_bounds
+from fleet.deliver.scalers import bounded, is_scaler, scaled_by
 from fleet.model.decision import Assignment
 from fleet.model.workload import Workload
 
@@ -41,66 +39,71 @@ def is_idle(workload: Workload, assignment: Assignment) -> bool:
 
 
 def drafts_of(place: Place) -> list[Draft]:
-    """Copies of the workload's objects as this cluster gets them, in the order of the files."""
+    """The workload's objects as this cluster gets them, in the order of the files.
+
+    Bodies share with the files' what they do not change, and are never changed in place.
+    """
     idle = is_idle(place.workload, place.assignment)
     scaled = scaled_by(place.workload)
     main_scaler = scaled.get(place.workload.main or "")
     drafts = []
     for manifest in place.workload.manifests:
-        if idle and (manifest.kind in NEVER_EMPTY or is_scaler(manifest)):
-            continue
-        body = deepcopy(manifest.body)
+        body = manifest.body
         if idle:
-            empty(body)
+            if manifest.kind in NEVER_EMPTY or is_scaler(manifest):
+                continue
+            body = emptied(body)
         elif manifest.key in scaled:
-            _without_replicas(body)
+            body = _without_replicas(body)
         elif manifest.key == place.workload.main:
-            _assign(body, place)
+            body = _assigned(body, place)
         elif manifest.kind in REPLICA_FIELDS:
-            _keep_proportion(body, place)
+            body = _in_proportion(body, place)
         elif manifest is main_scaler:
-            set_bounds(body, manifest, place.assignment)
+            body = bounded(manifest, place.assignment)
         drafts.append(Draft(manifest, body))
     return drafts
 
 
-def _without_replicas(body: Body) -> None:
+def _without_replicas(body: Body) -> Body:
     spec = body.get("spec")
-    if isinstance(spec, dict):
-        spec.pop("replicas", None)
+    if not isinstance(spec, dict) or "replicas" not in spec:
+        return body
+    return {**body, "spec": {key: value for key, value in spec.items() if key != "replicas"}}
 
 
-def empty(body: Body) -> None:
-    """Makes an object run nothing, whatever it ran."""
+def emptied(body: Body) -> Body:
+    """An object that runs nothing, whatever it ran."""
     kind = str(body.get("kind"))
     if kind in REPLICA_FIELDS:
-        mapping_at(body, "spec")[REPLICA_FIELDS[kind]] = 0
-    elif kind == "CronJob":
-        mapping_at(body, "spec")["suspend"] = True
+        return with_value(body, 0, "spec", REPLICA_FIELDS[kind])
+    suspended: object = True
+    return with_value(body, suspended, "spec", "suspend") if kind == "CronJob" else body
 
 
-def _assign(body: Body, place: Place) -> None:
+def _assigned(body: Body, place: Place) -> Body:
     """The main object's number; a kind that is not known has `spec.replicas` if it has any."""
     kind = str(body.get("kind"))
     if kind == "Job":
-        _share_completions(body, place)
+        body = _share_completions(body, place)
     known = REPLICA_FIELDS.get(kind)
-    if known is not None or look(body, "spec", "replicas") is not None:
-        mapping_at(body, "spec")[known or "replicas"] = place.assignment.replicas
+    if known is None and look(body, "spec", "replicas") is None:
+        return body
+    return with_value(body, place.assignment.replicas, "spec", known or "replicas")
 
 
-def _share_completions(body: Body, place: Place) -> None:
+def _share_completions(body: Body, place: Place) -> Body:
     completions = count_at(body, "spec", "completions", default=0)
-    if completions and look(body, "spec", "completionMode") != "Indexed":
-        mapping_at(body, "spec")["completions"] = proportion(completions, place)
+    if not completions or look(body, "spec", "completionMode") == "Indexed":
+        return body
+    return with_value(body, proportion(completions, place), "spec", "completions")
 
 
-def _keep_proportion(body: Body, place: Place) -> None:
+def _in_proportion(body: Body, place: Place) -> Body:
     field = REPLICA_FIELDS[str(body.get("kind"))]
     written = count_at(body, "spec", field, default=1)
     share = proportion(written, place)
-    if share != written:
-        mapping_at(body, "spec")[field] = share
+    return body if share == written else with_value(body, share, "spec", field)
 
 
 def proportion(written: int, place: Place) -> int:

@@ -7,7 +7,7 @@ from fleet.deliver.bodies import Body, count_at
 from fleet.deliver.external_dns import refuse_second_owner
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.identity import fingerprint_of, planned_object, ready_target
-from fleet.deliver.manifests import drafts_of, empty, is_idle
+from fleet.deliver.manifests import drafts_of, emptied, is_idle
 from fleet.deliver.namespaces import Namespaces, is_namespace
 from fleet.deliver.overrides import Overrides
 from fleet.deliver.place import Draft, Place
@@ -103,7 +103,7 @@ class ObjectMaker:
         self.overrides.apply(linked, place, drafts)
         if is_idle(place.workload, place.assignment):
             for draft in drafts:
-                empty(draft.body)
+                draft.body = emptied(draft.body)
         refuse_second_owner(drafts, self.managed, self.faults)
         return drafts
 
@@ -112,9 +112,10 @@ class ObjectMaker:
             source = draft.manifest.origin.at(*path)
             self.faults.add(Fault(source, dotted(path), sentence, hint), place.cluster.name)
 
-        changed = substituted(draft.body, variables_of(place), unknown)
-        if isinstance(changed, dict):
-            draft.body = changed
+        known = variables_of(place)
+        draft.body = {
+            key: substituted(value, known, unknown, (key,)) for key, value in draft.body.items()
+        }
 
 
 def change_of(previous: int | None, replicas: int) -> Change:

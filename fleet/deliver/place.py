@@ -19,7 +19,7 @@ class Place:
 
 @dataclass(slots=True)
 class Draft:
-    """An object on its way to one cluster: the file's, and its own copy of the body."""
+    """An object on its way to one cluster: the file's, and the body for that cluster."""
 
     manifest: Manifest
     body: Body

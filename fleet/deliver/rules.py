@@ -1,10 +1,9 @@
 """Where an override rule holds, which objects it targets, and what it does to one object."""
 
 from collections.abc import Iterable
-from copy import deepcopy
 from dataclasses import dataclass
 
-from fleet.deliver.bodies import Body, look, text_at
+from fleet.deliver.bodies import Body, copied, look, text_at
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.images import changed_image, containers_of
 from fleet.deliver.manifests import REPLICA_FIELDS
@@ -86,7 +85,7 @@ class RuleRun:
                 self._change(draft)
 
     def _change(self, draft: Draft) -> None:
-        body = deepcopy(draft.body)
+        body = copied(draft.body)
         if self.rule.body.image is not None:
             self._change_images(body, self.rule.body.image)
         else:
@@ -100,8 +99,8 @@ class RuleRun:
 
     def _change_images(self, body: Body, change: ImageChange) -> None:
         said = change.model_dump(include={"registry", "repository", "tag"}, exclude_none=True)
-        values = self._values(said, ("image",))
-        whole = change.model_copy(update=values if isinstance(values, dict) else {})
+        values = {key: self._values(value, ("image", key)) for key, value in said.items()}
+        whole = change.model_copy(update=values)
         for container in containers_of(body):
             image = text_at(container, "image")
             if image and change.container in {None, container.get("name")}:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fleet.deliver.bodies import Body, group_of, mapping_at, text_at
+from fleet.deliver.bodies import Body, group_of, text_at, with_value
 from fleet.model.decision import Assignment
 from fleet.model.workload import Manifest, Workload
 
@@ -36,15 +36,14 @@ def _place(manifest: Manifest) -> tuple[str, str, str]:
     return manifest.kind, manifest.namespace or "default", manifest.name
 
 
-def set_bounds(body: Body, manifest: Manifest, assignment: Assignment) -> None:
-    """Writes a cluster's part of the bounds; a HorizontalPodAutoscaler's are at least 1.
+def bounded(manifest: Manifest, assignment: Assignment) -> Body:
+    """An autoscaler with a cluster's part of the bounds; a HorizontalPodAutoscaler's are at least 1.
 
     Where the scheduler divided nothing, the bounds stay as the file has them.
     """
     if assignment.minimum is None or assignment.maximum is None:
-        return
+        return manifest.body
     least = 1 if manifest.kind == "HorizontalPodAutoscaler" else 0
     low, high = BOUNDS[group_of(manifest.api_version), manifest.kind]
-    spec = mapping_at(body, "spec")
-    spec[low] = max(least, assignment.minimum)
-    spec[high] = max(1, assignment.maximum, assignment.minimum)
+    body = with_value(manifest.body, max(least, assignment.minimum), "spec", low)
+    return with_value(body, max(1, assignment.maximum, assignment.minimum), "spec", high)

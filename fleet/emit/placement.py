@@ -6,6 +6,7 @@ nothing of it is changed or deleted, and the next update goes on from there.
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import pulumi
 
@@ -14,10 +15,23 @@ from fleet.emit.objects import keep
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.emit.settle import Failure, Settler
+from fleet.explain.changes import prior_workload
 from fleet.explain.placements import workload_placements
 from fleet.explain.table import workload_line
+from fleet.model.base import FrozenMap
 from fleet.model.plan import Change, ClusterDelivery, EndpointDelivery, WorkloadDelivery
-from fleet.model.prior import PriorWorkload
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How far a workload came. **Shape**: `failed` and `kept` are clusters.
+
+    `stopped`: the old side, or a part of it, is still there. What is `kept` was not touched.
+    """
+
+    stopped: bool = False
+    failed: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
 
 
 async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> None:
@@ -44,7 +58,16 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
         await _outlive_caches(run, workload, endpoints, late)
     failures += await _let_go(settler, late, hold=hold)
     _report(run, workload, failures)
-    component.register_outputs({"placement": placement_document(run, workload, failures)})
+    reached = Reached(
+        stopped=hold or bool(failures),
+        failed=frozenset(each.cluster for each in failures),
+        kept=frozenset(
+            each.cluster
+            for each in workload.deliveries
+            if run.is_cut_off(each.cluster) or (hold and each in late)
+        ),
+    )
+    component.register_outputs({"placement": placement_document(run, workload, reached)})
 
 
 async def _settle(settler: Settler, deliveries: Iterable[ClusterDelivery]) -> list[Failure]:
@@ -107,22 +130,27 @@ def _report(run: Run, workload: WorkloadDelivery, failures: list[Failure]) -> No
     )
 
 
-def placement_document(
-    run: Run, workload: WorkloadDelivery, failures: list[Failure]
-) -> dict[str, object]:
+def placement_document(run: Run, workload: WorkloadDelivery, reached: Reached) -> dict[str, object]:
     """What the next run reads as its prior: plain values only.
 
     Where the update stopped half-way the assignments are the prior's, so that the next run
-    decides the same and goes on; only what was seen ready is proven.
+    decides the same and goes on. Only what was seen ready is proven, and a cluster that was not
+    touched keeps its hashes.
     """
-    document: dict[str, object] = workload_placements(run.outcome, workload)
-    if not failures:
-        return document
-    prior = run.state.prior.workloads.get(workload.workload, PriorWorkload())
-    failed = {each.cluster for each in failures}
-    settled = {each.cluster: each.fingerprint for each in workload.deliveries}
-    document["proven"] = dict(prior.proven) | {
-        cluster: mark for cluster, mark in settled.items() if cluster not in failed
+    planned = workload_placements(run.outcome, workload)
+    if not reached.stopped:
+        return planned
+    prior = prior_workload(run.outcome, workload)
+    unproven = reached.failed | reached.kept
+    settled = {
+        each.cluster: each.fingerprint
+        for each in workload.deliveries
+        if each.cluster not in unproven
+    }
+    kept = {each: dict(prior.hashes.get(each, FrozenMap[str]())) for each in reached.kept}
+    document = planned | {
+        "proven": dict(prior.proven) | settled,
+        "hashes": planned["hashes"] | kept,
     }
     if prior.replicas:
         document["assignments"] = dict(prior.replicas)

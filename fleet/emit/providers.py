@@ -10,7 +10,6 @@ import pulumi_kubernetes
 
 from fleet.model.plan import ProviderDelivery
 
-
 DEAD_TIMEOUT_SECONDS = 2
 
 

@@ -9,6 +9,7 @@ import pulumi_aws as aws
 from fleet.emit.components import EndpointComponent
 from fleet.emit.run import Run
 from fleet.model.plan import CheckDelivery, EndpointDelivery, RecordDelivery
+from fleet.model.prior import PriorObject
 from fleet.model.traffic import ZoneRef
 
 
@@ -81,6 +82,9 @@ class Traffic:
                 f"{endpoint.policy}: Route53 did not take every record of '{endpoint.dns_name}'"
                 " - the old side stays as it was; the next update goes on"
             )
+        if hold or not taken:
+            for prior in endpoint.leaving:
+                self._keep(prior, component)
         component.register_outputs({})
         return taken
 
@@ -101,6 +105,18 @@ class Traffic:
             return True
         known = await asyncio.gather(*(each.fqdn.is_known() for each in registered))
         return all(known)
+
+    def _keep(self, prior: PriorObject, component: EndpointComponent) -> None:
+        """Registers a record that goes as the state has it: it goes in a later update."""
+        aws.route53.Record(
+            prior.name,
+            zone_id=str(prior.body.get("zoneId")),
+            name=str(prior.body.get("name")),
+            type=str(prior.body.get("type")),
+            opts=pulumi.ResourceOptions(
+                parent=component, provider=self.provider, ignore_changes=["*"]
+            ),
+        )
 
     def _record(
         self,

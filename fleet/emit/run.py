@@ -9,7 +9,6 @@ from fleet.emit.access import ClusterAccess
 from fleet.emit.existing import Survey
 from fleet.emit.state import OwnState
 from fleet.model.plan import Outcome, WorkloadDelivery
-from fleet.model.prior import PriorWorkload
 
 
 @dataclass(slots=True)
@@ -30,11 +29,6 @@ class Run:
     def is_cut_off(self, cluster: str) -> bool:
         """Whether the cluster does not answer though nobody declared it down."""
         return cluster in self.survey.unreachable
-
-    def past(self, workload: WorkloadDelivery) -> PriorWorkload | None:
-        """What the last update assigned to a workload, also under a former name."""
-        known = self.state.prior.workloads
-        return next((known[name] for name in names_of(workload) if name in known), None)
 
 
 def names_of(workload: WorkloadDelivery) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from fleet.emit.access import UnreachableError
 from fleet.emit.objects import KubernetesObject, Placing, accepted, keep, register
 from fleet.emit.readiness import missing
 from fleet.emit.run import Run, names_of
+from fleet.explain.changes import prior_workload
 from fleet.model.plan import ClusterDelivery, PlannedObject, ReadyTarget, WorkloadDelivery
 
 DEAD_AFTER_SECONDS = 20
@@ -79,8 +80,8 @@ class Settler:
                 keep(prior, self.placing(delivery.cluster))
 
     def _is_proven(self, delivery: ClusterDelivery) -> bool:
-        prior = self.run.past(self.workload)
-        return prior is not None and prior.proven.get(delivery.cluster) == delivery.fingerprint
+        prior = prior_workload(self.run.outcome, self.workload)
+        return prior.proven.get(delivery.cluster) == delivery.fingerprint
 
     async def _register(self, cluster: str, objects: list[PlannedObject]) -> Failure | None:
         placing = self.placing(cluster)

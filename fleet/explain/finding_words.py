@@ -40,11 +40,11 @@ FINDINGS: Final[Mapping[str, Words]] = {
     codes.DELETE: "deletes {count} object{s_of_count} of '{workload}' on '{cluster}': {objects}",
     codes.DELETE_RECORD: "deletes the record of policy '{policy}' for '{cluster}'",
     codes.DEBT: (
-        "{count} object{s_of_count} of {workloads} stay on dead cluster '{cluster}' until it"
-        " returns or is declared decommissioned (dead says {said_by})"
+        "keeps {count} object{s_of_count} of {workloads} on dead cluster '{cluster}' until it"
+        " returns or is declared decommissioned (down says {said_by})"
     ),
     codes.FORGOTTEN: (
-        "{count} object{s_of_count} of {workloads} on '{cluster}' are forgotten, not deleted:"
+        "forgets {count} object{s_of_count} of {workloads} on '{cluster}' without deleting them:"
         " decommissioned says {said_by}"
     ),
     codes.LAST_RECORD: (

@@ -3,7 +3,9 @@
 from fleet.explain.changes import was_and_is
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
+from fleet.model.base import FrozenMap
 from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
+from fleet.model.prior import PriorObject
 from fleet.model.traffic import Mode, TrafficPolicy
 
 HEADINGS = ("cluster", "dns weight", "record", "", "said by")
@@ -16,7 +18,7 @@ def name_blocks(outcome: Outcome) -> list[Block]:
 
 def _block(outcome: Outcome, endpoint: EndpointDelivery) -> Block:
     rows = [_record_row(outcome, each) for each in endpoint.records]
-    rows += [_leaving_row(endpoint, name) for name in _leaving_clusters(endpoint)]
+    rows += [_leaving_row(outcome, endpoint, each) for each in endpoint.leaving]
     rows += [Row((), text, mood=Mood.QUIET) for text in _loss(outcome, endpoint)]
     facts = (f"{endpoint.mode} for '{endpoint.workload}'", f"ttl {endpoint.ttl_seconds} s")
     return Block(
@@ -49,13 +51,11 @@ def _record_row(outcome: Outcome, record: RecordDelivery) -> Row:
     return Row((record.cluster, f"weight {weight}"), text, mood=mood)
 
 
-def _leaving_clusters(endpoint: EndpointDelivery) -> list[str]:
-    return [each.name for each in endpoint.leaving]
-
-
-def _leaving_row(endpoint: EndpointDelivery, name: str) -> Row:
-    del endpoint
-    return Row((name, "weight gone"), "the record is deleted", mood=Mood.CHANGED)
+def _leaving_row(outcome: Outcome, endpoint: EndpointDelivery, record: PriorObject) -> Row:
+    cluster = record.name.rpartition("/")[2]
+    before = outcome.prior.dns_weights.get(endpoint.policy, FrozenMap[int]()).get(cluster)
+    weight = f"weight {was_and_is(before, None)}"
+    return Row((cluster, weight), "the record is deleted", mood=Mood.CHANGED)
 
 
 def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
@@ -67,12 +67,12 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
     noticed = check.interval_seconds * check.failure_threshold
     total = noticed + endpoint.ttl_seconds
     text = (
-        f"a loss is noticed in {check.interval_seconds} s x {check.failure_threshold}"
-        f" + ttl {endpoint.ttl_seconds} s = {total} s"
+        f"unplanned loss: clients follow in {check.interval_seconds} s x"
+        f" {check.failure_threshold} + ttl {endpoint.ttl_seconds} s = {total} s"
     )
     rto = policy.spec.recovery.rto_seconds
-    goes_on = " and failover is by hand" if _by_hand(policy) else ""
-    return [text + goes_on + (f"; target {rto} s" if rto is not None else "")]
+    by_hand = ", once failover is done by hand" if _by_hand(policy) else ""
+    return [text + by_hand + (f"; target {rto} s" if rto is not None else "")]
 
 
 def _by_hand(policy: TrafficPolicy) -> bool:

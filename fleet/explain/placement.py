@@ -120,6 +120,11 @@ def spell(source: Source | None) -> str:
     return str(source) if source else ""
 
 
+def new_place(text: str, place: str) -> str:
+    """A place, unless the text names it already."""
+    return "" if place in text else place
+
+
 def _assigned_rows(placed: Placed) -> list[Row]:
     decision = placed.decision
     if decision is None:
@@ -173,12 +178,12 @@ def _leaving_row(placed: Placed, leaving: Leaving) -> Row:
     why = verdict_text(verdict) if verdict else ""
     source = _verdict_source(verdict) if verdict else ""
     if leaving.debt:
-        count = f"{counted(len(leaving.objects), 'object')} stay" if leaving.objects else "stays"
-        why = "; ".join(part for part in (f"debt: {count} until it returns", why) if part)
+        what = counted(len(leaving.objects), "object") if leaving.objects else "what is there"
+        why = "; ".join(part for part in (f"debt: {what} kept until it returns", why) if part)
     return Row(
         (leaving.cluster, _number(placed, leaving.replicas, None), ""),
         why or "leaves",
-        source,
+        new_place(why, source),
         Mood.WARNING if leaving.debt else Mood.CHANGED,
     )
 
@@ -210,7 +215,8 @@ def verdict_row(placed: Placed, verdict: Verdict) -> Row:
     """A cluster that the workload is not on."""
     was = placed.previous.get(verdict.cluster)
     cells = (verdict.cluster, _number(placed, was, None), "")
-    return Row(cells, verdict_text(verdict), _verdict_source(verdict), Mood.QUIET)
+    text = verdict_text(verdict)
+    return Row(cells, text, new_place(text, _verdict_source(verdict)), Mood.QUIET)
 
 
 def verdict_text(verdict: Verdict) -> str:

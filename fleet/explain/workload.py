@@ -8,6 +8,7 @@ from fleet.explain.layout import Block, Mood, Row, plain_text
 from fleet.explain.placement import (
     Placed,
     headline,
+    new_place,
     placed_workload,
     role_cell,
     shortfall_text,
@@ -90,9 +91,9 @@ def _facts(placed: Placed) -> Iterator[Row]:
         source = next((each.source for each in placed.decision.shortfall_reasons), None)
         yield Row((), text, spell(source), Mood.BAD)
     for each in placed.delivery.leaving:
-        what = f"{counted(len(each.objects), 'object')} on {each.cluster}"
         if each.debt:
-            yield Row((), f"debt: {what} stay until it returns", mood=Mood.WARNING)
+            what = f"{counted(len(each.objects), 'object')} on {each.cluster}"
+            yield Row((), f"debt: {what} kept until it returns", mood=Mood.WARNING)
         else:
             yield Row((), f"leaves {each.cluster}", mood=Mood.CHANGED)
 
@@ -142,7 +143,9 @@ def _verdict_facts(
 def _reason_rows(verdict: Verdict) -> Iterator[Row]:
     word = "barred" if verdict.outcome is Judged.INFEASIBLE else "because"
     for number, each in enumerate(verdict.rejections):
-        yield Row((word if number == 0 else "and",), rejection_sentence(each), spell(each.source))
+        text = rejection_sentence(each)
+        place = new_place(text, spell(each.source))
+        yield Row((word if number == 0 else "and",), text, place)
     if verdict.outcome is Judged.INFEASIBLE and len(verdict.rejections) == 1:
         yield Row(("",), "nothing else bars it", mood=Mood.QUIET)
 

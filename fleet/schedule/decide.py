@@ -79,7 +79,8 @@ def _stance(run: Run, turn: int) -> tuple[Stance, Resolved]:
     if not policies:
         return one_group(run.table, replicas), Resolved({})
     request = run.request(turn, one_group(run.table, replicas))
-    order = in_order(run, request, ~run.evaluator.barred(request))
+    feasible = ~run.evaluator.barred(request)
+    order, _ = _weighted(in_order(run, request, feasible), run.spread(linked.placement))
     candidates = list(dict.fromkeys(run.table.regions[place] for place in order))
     before = active_before(run.table, run.prior_of(linked.workload))
     resolved = resolve(policies, run.snapshot.wanted, candidates, before)

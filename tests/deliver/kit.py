@@ -174,5 +174,3 @@ def the_prior(plan: DeliveryPlan, **changes: Any) -> Prior:
         "objects": FrozenMap(objects),
     }
     return Prior(**{**fields, **changes})
-
-

@@ -76,15 +76,26 @@ def test_a_debt_is_no_removal() -> None:
 
 @given(st.permutations(["eu-1", "us-1"]), st.permutations(["a", "b", "c"]), st.booleans())
 def test_the_order_of_nothing_counts(
-    clusters: list[str], names: list[str], backwards: bool  # noqa: FBT001 - drawn
+    clusters: list[str],
+    names: list[str],
+    backwards: bool,  # noqa: FBT001 - drawn
 ) -> None:
     def plan(order: list[str], places: list[str], *, turn: bool) -> DeliveryPlan:
         objects = [a_deployment(), an_object("Service"), an_object("ConfigMap")]
         if turn:
             objects[1:] = reversed(objects[1:])
         made = {
-            name: web(*(replace(each, name=f"{name}-{each.name}", body={
-                **each.body, "metadata": {"name": f"{name}-{each.name}"}}) for each in objects), name=name)
+            name: web(
+                *(
+                    replace(
+                        each,
+                        name=f"{name}-{each.name}",
+                        body={**each.body, "metadata": {"name": f"{name}-{each.name}"}},
+                    )
+                    for each in objects
+                ),
+                name=name,
+            )
             for name in order
         }
         decisions = tuple(
@@ -95,7 +106,10 @@ def test_the_order_of_nothing_counts(
             for name in order
         )
         snapshot = a_snapshot(two_clusters(), [linked(each) for each in made.values()])
-        prior = Prior(known=True, workloads=FrozenMap(a_prior({name: {"us-1": 9} for name in order}).workloads))
+        prior = Prior(
+            known=True,
+            workloads=FrozenMap(a_prior({name: {"us-1": 9} for name in order}).workloads),
+        )
         return deliver(snapshot, Schedule(decisions), prior, Settings())
 
     straight = plan(["a", "b", "c"], ["eu-1", "us-1"], turn=False)

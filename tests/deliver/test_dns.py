@@ -141,7 +141,9 @@ def faulty(snapshot: Snapshot, placed: Mapping[str, int] | None = None, **fields
 
 def test_a_name_that_would_lead_nowhere_is_refused() -> None:
     (fault,) = faulty(a_snapshot_of(), {"us-1": 4}, active={"web": "eu-west-1"})
-    assert "'web.fleet.test' would lead nowhere: no cluster of the active region 'eu-west-1'" in fault
+    assert (
+        "'web.fleet.test' would lead nowhere: no cluster of the active region 'eu-west-1'" in fault
+    )
     (fault,) = faulty(a_snapshot_of())
     assert "active region 'none'" in fault
 
@@ -149,8 +151,10 @@ def test_a_name_that_would_lead_nowhere_is_refused() -> None:
 def test_weights_of_unknown_names_are_refused() -> None:
     faults = faulty(a_snapshot_of(weighted(eu_2=3, us_1=1)))
     assert faults == [
-        "policies/web-traffic.yaml:1:1: spec.dnsWeights.eu-2: 'eu-2' is no cluster and no region of"
-        " the inventory - did you mean 'eu-1'?"
+        (
+            "policies/web-traffic.yaml:1:1: spec.dnsWeights.eu-2: 'eu-2' is no cluster and no region of"
+            " the inventory - did you mean 'eu-1'?"
+        )
     ]
 
 
@@ -230,9 +234,7 @@ def test_what_route53_refuses_is_refused(
     spec = policy.spec.model_copy(update={"name": words.get("name", policy.spec.name)})
     snapshot = a_snapshot_of(policy.model_copy(update={"spec": spec}), clusters=entries(*doors))
     placed = {each.name: 3 for each in snapshot.clusters}
-    (fault,) = faults_of(
-        snapshot, a_schedule({"web": placed}, active={"web": "eu-west-1"})
-    )
+    (fault,) = faults_of(snapshot, a_schedule({"web": placed}, active={"web": "eu-west-1"}))
     assert expected in fault
 
 
@@ -264,9 +266,7 @@ CHECKS = [
 
 
 @pytest.mark.parametrize(("words", "expected"), CHECKS)
-def test_a_policy_says_what_is_asked(
-    words: dict[str, Any], expected: tuple[int, str, str]
-) -> None:
+def test_a_policy_says_what_is_asked(words: dict[str, Any], expected: tuple[int, str, str]) -> None:
     check = directed(a_snapshot_of(a_traffic(**EU, health_check=words))).checks[0]
     assert (check.port, check.path, check.host) == expected
 
@@ -279,7 +279,9 @@ def test_a_host_name_is_asked_under_its_own_name() -> None:
 
 def test_equal_checks_are_one() -> None:
     same = {"health_check": {"host": "h.example"}}
-    snapshot = a_snapshot_of(a_traffic("a", "web", **EU, **same), a_traffic("b", "web", **EU, **same))
+    snapshot = a_snapshot_of(
+        a_traffic("a", "web", **EU, **same), a_traffic("b", "web", **EU, **same)
+    )
     plan = directed(snapshot)
     assert len(plan.checks) == 2
     assert [each.policy for each in plan.endpoints] == ["a", "b"]
@@ -363,9 +365,7 @@ def test_the_timeline_is_checked_against_the_target() -> None:
         plan = directed(a_snapshot_of(policy))
         return [dict(each.values) for each in findings(plan, codes.RTO_MISSED) if each.blocks]
 
-    assert missed(109) == [
-        {"policy": "web", "detection": 90, "ttl": 20, "total": 110, "rto": 109}
-    ]
+    assert missed(109) == [{"policy": "web", "detection": 90, "ttl": 20, "total": 110, "rto": 109}]
     assert missed(110) == missed(None) == []
 
 

@@ -22,9 +22,13 @@ OBJECTS = [
     pytest.param(annotated(hostname="a.test, WEB.fleet.test."), True, id="one of several"),
     pytest.param(annotated(internal_hostname="web.fleet.test"), True, id="an internal name"),
     pytest.param(annotated(hostname="other.fleet.test"), False, id="another name"),
-    pytest.param(annotated(hostname="web.fleet.test", controller="x"), False, id="not external-dns"),
+    pytest.param(
+        annotated(hostname="web.fleet.test", controller="x"), False, id="not external-dns"
+    ),
     pytest.param(annotated("Ingress", HOST, ttl="60"), True, id="an Ingress that it reads"),
-    pytest.param(annotated("HTTPRoute", {"hostnames": ["web.fleet.test"]}, ttl="60"), True, id="a route"),
+    pytest.param(
+        annotated("HTTPRoute", {"hostnames": ["web.fleet.test"]}, ttl="60"), True, id="a route"
+    ),
     pytest.param(
         annotated("Ingress", HOST, ttl="60", ingress_hostname_source="annotation-only"),
         False,

@@ -84,7 +84,9 @@ def test_the_namespace_of_a_name(body: dict[str, Any], scope: str | None, expect
 
 
 def test_names_and_keys_of_objects() -> None:
-    plan = planned(web(a_deployment(), an_object("ClusterRole", api="rbac.authorization.k8s.io/v1")))
+    plan = planned(
+        web(a_deployment(), an_object("ClusterRole", api="rbac.authorization.k8s.io/v1"))
+    )
     names = [each.name for each in every_object(plan) if each.cluster == "us-1"]
     assert names == ["web/us-1/ClusterRole//web", "web/us-1/Deployment/default/web"]
 
@@ -163,3 +165,8 @@ def test_an_autoscalers_part_is_waited_for() -> None:
     (workload,) = planned(web(a_deployment(), hpa()), {"eu-1": assignment}).workloads
     (target,) = workload.deliveries[0].ready
     assert (target.namespace, target.name, target.replicas) == ("default", "web", 2)
+
+
+def test_nothing_is_waited_for_without_replicas_and_autoscaler() -> None:
+    (workload,) = planned(web(a_deployment(), hpa()), {"eu-1": 6, "us-1": 0}).workloads
+    assert [len(each.ready) for each in workload.deliveries] == [1, 0]

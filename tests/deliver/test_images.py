@@ -41,9 +41,7 @@ CHANGED = [
     pytest.param("a.io/x", {"tag": "2"}, "a.io/x:2", id="a tag where there was none"),
     pytest.param(f"x:1@{DIGEST}", {"tag": "2"}, "x:2", id="a tag drops the digest"),
     pytest.param("x:1", {"digest": DIGEST}, f"x@{DIGEST}", id="a digest drops the tag"),
-    pytest.param(
-        "x:1", {"digest": DIGEST, "tag": "2"}, f"x:2@{DIGEST}", id="a digest and a tag"
-    ),
+    pytest.param("x:1", {"digest": DIGEST, "tag": "2"}, f"x:2@{DIGEST}", id="a digest and a tag"),
     pytest.param(f"x@{DIGEST}", {"digest": OTHER}, f"x@{OTHER}", id="another digest"),
     pytest.param(f"x@{DIGEST}", {"repository": "y"}, f"y@{DIGEST}", id="the digest stays"),
     pytest.param("x:1", {"tag": ""}, "x", id="no tag"),
@@ -74,7 +72,9 @@ def test_any_reference_survives(registry: str, repository: str, tag: str, digest
 POD = {"containers": [{"name": "a"}], "initContainers": [{"name": "b"}, "no container"]}
 PODS = [
     pytest.param({"kind": "Pod", "spec": POD}, ["b", "a"], id="a Pod"),
-    pytest.param({"kind": "Deployment", "spec": {"template": {"spec": POD}}}, ["b", "a"], id="both"),
+    pytest.param(
+        {"kind": "Deployment", "spec": {"template": {"spec": POD}}}, ["b", "a"], id="both"
+    ),
     pytest.param(
         {"kind": "CronJob", "spec": {"jobTemplate": {"spec": {"template": {"spec": POD}}}}},
         ["b", "a"],

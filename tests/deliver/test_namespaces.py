@@ -2,9 +2,12 @@
 
 import pytest
 
+from fleet.deliver import deliver
 from fleet.errors import InvalidError
 from fleet.model.plan import SharedNamespace
-from fleet.model.workload import NamespaceChoice, Workload, WorkloadSettings
+from fleet.model.prior import Prior
+from fleet.model.settings import Settings
+from fleet.model.workload import Manifest, NamespaceChoice, Workload, WorkloadSettings
 from tests.builders import a_snapshot, linked
 from tests.deliver.kit import (
     a_deployment,
@@ -24,15 +27,11 @@ def shop(**labels: str) -> Workload:
     return web(a_deployment(), an_object("Namespace", "shop", metadata={"labels": labels}))
 
 
-def api(*manifests: object, settings: WorkloadSettings = CREATE) -> Workload:
-    return web(a_deployment("api"), *manifests, name="api", settings=settings)  # type: ignore[arg-type] # manifests
+def api(*manifests: Manifest, settings: WorkloadSettings = CREATE) -> Workload:
+    return web(a_deployment("api"), *manifests, name="api", settings=settings)
 
 
 def shared(*workloads: Workload) -> tuple[SharedNamespace, ...]:
-    from fleet.deliver import deliver
-    from fleet.model.prior import Prior
-    from fleet.model.settings import Settings
-
     snapshot = a_snapshot(two_clusters(), [linked(each) for each in workloads])
     schedule = a_schedule({each.name: {"eu-1": 4} for each in workloads})
     return deliver(snapshot, schedule, Prior(), Settings()).namespaces

@@ -14,8 +14,16 @@ from fleet.model.policy import OverridePolicy
 from fleet.model.source import Origin
 from fleet.model.workload import Manifest, Workload
 from tests.builders import a_cluster, a_snapshot, a_traffic, an_override, linked
-from tests.deliver.kit import a_deployment, a_schedule, an_object, faults_of, objects_on
-from tests.deliver.kit import planned, two_clusters, web
+from tests.deliver.kit import (
+    a_deployment,
+    a_schedule,
+    an_object,
+    faults_of,
+    objects_on,
+    planned,
+    two_clusters,
+    web,
+)
 from tests.deliver.test_manifests import hpa
 
 DEPLOYMENT = {"kind": "Deployment"}
@@ -34,9 +42,7 @@ def policy(*rules: dict[str, Any], name: str = "site") -> OverridePolicy:
     return made.model_copy(update={"origin": Origin(f"policies/{name}.yaml", marks=marks)})
 
 
-def overridden(
-    *policies: OverridePolicy, cluster: str = "eu-1", **fields: Any
-) -> dict[str, Any]:
+def overridden(*policies: OverridePolicy, cluster: str = "eu-1", **fields: Any) -> dict[str, Any]:
     """The Deployment of `web` on one cluster."""
     return objects_on(planned(overrides=policies, **fields), cluster)["Deployment/default/web"]
 
@@ -70,7 +76,9 @@ def test_rules_hold_where_they_say(where: dict[str, Any], expected: set[str]) ->
         a_cluster("eu-1", "eu-west-1", labels={"env": "prod"}),
         a_cluster("us-1", "us-east-1"),
     ]
-    plan = planned(overrides=[policy(rule(LABEL, where=where))], clusters=clusters, standby=["us-1"])
+    plan = planned(
+        overrides=[policy(rule(LABEL, where=where))], clusters=clusters, standby=["us-1"]
+    )
     labelled = {
         name
         for name in ("eu-1", "us-1")
@@ -155,7 +163,9 @@ def test_an_image_changes_in_the_named_container_only() -> None:
     deployment = a_deployment()
     pod = deployment.body["spec"]["template"]["spec"]
     pod["initContainers"] = [{"name": "setup", "image": "setup:1"}, {"name": "bare"}]
-    plan = planned(web(deployment), {"eu-1": 4}, overrides=[policy(image(container="setup", tag="2"))])
+    plan = planned(
+        web(deployment), {"eu-1": 4}, overrides=[policy(image(container="setup", tag="2"))]
+    )
     changed = objects_on(plan, "eu-1")["Deployment/default/web"]["spec"]["template"]["spec"]
     assert [each.get("image") for each in changed["initContainers"]] == ["setup:2", None]
     assert changed["containers"][0]["image"] == "shop/web:1.0"
@@ -163,9 +173,7 @@ def test_an_image_changes_in_the_named_container_only() -> None:
 
 def test_a_companions_replicas_may_be_overridden_but_nothing_runs_without_replicas() -> None:
     worker = a_deployment("worker", 3)
-    more = rule(
-        {"op": "replace", "path": "/spec/replicas", "value": 9}, target={"name": "worker"}
-    )
+    more = rule({"op": "replace", "path": "/spec/replicas", "value": 9}, target={"name": "worker"})
     plan = planned(web(a_deployment(), worker), {"eu-1": 4, "us-1": 0}, overrides=[policy(more)])
     replicas = [
         objects_on(plan, name)["Deployment/default/worker"]["spec"]["replicas"]
@@ -374,9 +382,9 @@ def test_a_rule_that_would_fail_elsewhere_is_not_called_idle() -> None:
     workload = web(a_deployment(metadata={"labels": {"tier": "gold"}}))
     clusters = [a_cluster("eu-1", labels={"tier": "gold"}), a_cluster("us-1", "us-east-1")]
     steps = {"op": "add", "path": "/metadata/labels/tier", "value": "${cluster.labels.tier}"}
-    assert refused(
-        policy(rule(steps)), workload=workload, placed={"eu-1": 6}, clusters=clusters
-    ) == []
+    assert (
+        refused(policy(rule(steps)), workload=workload, placed={"eu-1": 6}, clusters=clusters) == []
+    )
 
 
 def test_a_rule_for_standbys_is_no_error_while_there_is_none() -> None:

@@ -116,7 +116,9 @@ def test_a_dead_clusters_objects_are_a_debt_and_get_nothing() -> None:
 
 def test_a_decommissioned_clusters_objects_are_forgotten() -> None:
     kept = next_plan(the_prior(planned()), placed={"eu-1": 6}, states={"us-1": State.DOWN})
-    plan = next_plan(the_prior(planned()), placed={"eu-1": 6}, states={"us-1": State.DECOMMISSIONED})
+    plan = next_plan(
+        the_prior(planned()), placed={"eu-1": 6}, states={"us-1": State.DECOMMISSIONED}
+    )
     assert the_workload(plan).leaving == ()
     assert len(findings(plan, codes.FORGOTTEN)) == 1
     assert findings(plan, codes.DEBT) == findings(plan, codes.DELETE) == []
@@ -141,7 +143,9 @@ def test_a_workload_that_left_the_files_keeps_its_debt() -> None:
 
 
 def test_a_workload_of_nothing_but_forgotten_objects_is_gone() -> None:
-    prior = the_prior(next_plan(Prior(), web(), web(a_deployment("api"), name="api"), placed={"us-1": 1}))
+    prior = the_prior(
+        next_plan(Prior(), web(), web(a_deployment("api"), name="api"), placed={"us-1": 1})
+    )
     plan = next_plan(prior, placed={"eu-1": 6}, states={"us-1": State.DECOMMISSIONED})
     assert [each.workload for each in plan.workloads] == ["web"]
 
@@ -222,10 +226,14 @@ def test_an_object_that_another_workload_takes_over_is_refused() -> None:
 
 def test_two_workloads_of_one_former_name_are_refused() -> None:
     items = [linked(renamed("web", name=name)) for name in ("a", "b")]
-    faults = faults_of(a_snapshot(two_clusters(), items), a_schedule({"a": {"eu-1": 1}, "b": {"us-1": 1}}))
+    faults = faults_of(
+        a_snapshot(two_clusters(), items), a_schedule({"a": {"eu-1": 1}, "b": {"us-1": 1}})
+    )
     assert faults == [
-        "workloads/b/deployment.yaml:1:1: workloads 'a' and 'b' both say 'renamedFrom: [web]'"
-        " - a former name leads to one workload"
+        (
+            "workloads/b/deployment.yaml:1:1: workloads 'a' and 'b' both say 'renamedFrom: [web]'"
+            " - a former name leads to one workload"
+        )
     ]
 
 
@@ -233,8 +241,10 @@ def test_an_object_in_two_workloads_is_refused() -> None:
     items = [linked(web()), linked(web(a_deployment("web", namespace="default"), name="api"))]
     faults = faults_of(a_snapshot(two_clusters(), items), a_schedule({"web": BOTH, "api": BOTH}))
     assert faults == [
-        "workloads/web/deployment.yaml:1:1: object 'Deployment/default/web' is in workloads 'api'"
-        " and 'web' on clusters 'eu-1', 'us-1' - an object has one owner; keep one"
+        (
+            "workloads/web/deployment.yaml:1:1: object 'Deployment/default/web' is in workloads 'api'"
+            " and 'web' on clusters 'eu-1', 'us-1' - an object has one owner; keep one"
+        )
     ]
 
 
@@ -257,10 +267,14 @@ def test_a_cluster_that_left_the_inventory_is_refused() -> None:
     )
     snapshot = a_snapshot(two_clusters(), [linked(web())])
     assert faults_of(snapshot, a_schedule({"web": BOTH}), prior) == [
-        "cluster 'ap-1' is gone from the inventory but still holds api, web - keep it with 'state:"
-        " draining' until it is empty, or with 'state: decommissioned' if it is lost",
-        "cluster 'sa-1' is gone from the inventory but still holds shop - keep it with 'state:"
-        " draining' until it is empty, or with 'state: decommissioned' if it is lost",
+        (
+            "cluster 'ap-1' is gone from the inventory but still holds api, web - keep it with 'state:"
+            " draining' until it is empty, or with 'state: decommissioned' if it is lost"
+        ),
+        (
+            "cluster 'sa-1' is gone from the inventory but still holds shop - keep it with 'state:"
+            " draining' until it is empty, or with 'state: decommissioned' if it is lost"
+        ),
     ]
 
 

@@ -9,8 +9,16 @@ from fleet.deliver.variables import substituted, variables_of
 from fleet.model.decision import Assignment, Role
 from fleet.model.workload import WorkloadSettings
 from tests.builders import a_cluster, a_snapshot, linked
-from tests.deliver.kit import a_deployment, a_schedule, an_object, faults_of, objects_on
-from tests.deliver.kit import planned, two_clusters, web
+from tests.deliver.kit import (
+    a_deployment,
+    a_schedule,
+    an_object,
+    faults_of,
+    objects_on,
+    planned,
+    two_clusters,
+    web,
+)
 
 CLUSTER = a_cluster("eu-1", "eu-west-1", provider="aws", labels={"tier": "gold"})
 KNOWN = variables_of(Place(web(), CLUSTER, Assignment("eu-1", 1, Role.STANDBY)))

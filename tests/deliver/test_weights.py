@@ -52,9 +52,7 @@ ACTIVE = [
 
 
 @pytest.mark.parametrize(("group", "expected"), ACTIVE)
-def test_the_active_region_weighs_100(
-    group: tuple[Target, ...], expected: dict[str, int]
-) -> None:
+def test_the_active_region_weighs_100(group: tuple[Target, ...], expected: dict[str, int]) -> None:
     assert active_standby(group, "eu") == expected
 
 
@@ -120,7 +118,9 @@ def test_the_files_weights_stay_in_range(group: tuple[Target, ...], words: dict[
         assert (weights[each.cluster] > 0) == (meant > 0)
 
 
-@given(st.dictionaries(st.text("abc", min_size=1), st.integers(0, 50), min_size=1), st.integers(0, 99))
+@given(
+    st.dictionaries(st.text("abc", min_size=1), st.integers(0, 50), min_size=1), st.integers(0, 99)
+)
 def test_webster_gives_every_seat_and_one_to_each(votes: dict[str, int], seats: int) -> None:
     given_seats = webster(votes, seats)
     assert sum(given_seats.values()) == max(seats, len(votes))

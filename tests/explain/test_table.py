@@ -79,7 +79,7 @@ def test_a_cluster_that_is_left_and_one_that_owes() -> None:
     prior = a_prior({"web": {"eu-1": 4, "us-1": 2, "ap-1": 3, "sa-1": 1}})
     shown = summary_table(an_outcome(workloads=[delivery], prior=prior))
     assert "web   6 of 6 replicas   debt on ap-1" in shown
-    assert "  ap-1  3 -> -  debt: 2 objects stay until it returns; untolerated taint" in shown
+    assert "  ap-1  3 -> -  debt: 2 objects kept until it returns; untolerated taint" in shown
     assert "  sa-1  1 -> -  feasible, 40; domain limit reached" in shown
 
 

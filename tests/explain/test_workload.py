@@ -54,7 +54,7 @@ def test_what_is_left_and_owed() -> None:
     gone = (leaving("ap-1", 3, debt=True), leaving("sa-1", 1))
     outcome = an_outcome(workloads=[WorkloadDelivery("web", decision, (), leaving=gone)])
     shown = explain_workload(outcome, "web")
-    assert "debt: 2 objects on ap-1 stay until it returns" in shown
+    assert "debt: 2 objects on ap-1 kept until it returns" in shown
     assert "leaves sa-1" in shown
 
 
