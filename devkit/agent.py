@@ -6,7 +6,6 @@ socket, and ends on SIGTERM, taking everything that it serves with it.
 
 import argparse
 import asyncio
-import importlib
 import json
 import os
 import signal
@@ -21,13 +20,13 @@ from devkit import plan as plans
 from devkit.aws.endpoint.server import Endpoint
 from devkit.clusters import own_kubeconfig
 from devkit.control import socket_path
+from devkit.dataplane import DataPlane
 from devkit.errors import DevkitError
 from devkit.home import Home
 from devkit.plan import Plan
 from devkit.plugs import Plane, PlaneCluster, PlaneConfig
 from devkit.proxy import How, Proxy
 
-PLANE_MODULE = "devkit.dataplane"
 WAYS = (How.REFUSE, How.BLACKHOLE, How.HANG)
 
 
@@ -55,8 +54,7 @@ class Agent:
             for proxy in self._proxies.values():
                 await proxy.start()
             await asyncio.to_thread(self._route53.start)
-            if self._plane:
-                await self._plane.start()
+            await self._plane.start()
             # Last: whoever reaches the socket may rely on everything else.
             server = await asyncio.start_unix_server(self._serve, str(path))
             path.chmod(0o600)
@@ -67,8 +65,7 @@ class Agent:
             path.unlink(missing_ok=True)
 
     async def _stop(self) -> None:
-        if self._plane:
-            await self._plane.stop()
+        await self._plane.stop()
         await asyncio.to_thread(self._route53.stop)
         for proxy in self._proxies.values():
             await proxy.stop()
@@ -103,7 +100,7 @@ class Agent:
             "clusters": {name: str(proxy.how) for name, proxy in self._proxies.items()},
             "ports": {name: proxy.port for name, proxy in self._proxies.items()},
             "route53": {"url": self._route53.url, "admin_url": self._route53.admin_url},
-            "plane": self._plane.status() if self._plane else None,
+            "plane": self._plane.status(),
         }
 
     async def _kill(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -115,15 +112,13 @@ class Agent:
         if how not in WAYS:
             raise DevkitError(f"a cluster dies by {', '.join(WAYS)}, not '{request.get('how')}'")
         await proxy.become(how)
-        if self._plane:
-            await self._plane.kill(name, str(how))
+        await self._plane.kill(name, str(how))
         return {"cluster": name, "how": str(how), "at": time.time()}
 
     async def _revive(self, request: dict[str, Any]) -> dict[str, Any]:
         name, proxy = self._proxy(request)
         await proxy.become(How.ALIVE)
-        if self._plane:
-            await self._plane.revive(name)
+        await self._plane.revive(name)
         return {"cluster": name, "how": str(How.ALIVE), "at": time.time()}
 
     def _proxy(self, request: dict[str, Any]) -> tuple[str, Proxy]:
@@ -133,24 +128,18 @@ class Agent:
         return name, self._proxies[name]
 
 
-def _plane(home: Home, plan: Plan) -> Plane | None:
-    try:
-        module = importlib.import_module(PLANE_MODULE)
-    except ModuleNotFoundError as error:
-        if not str(error.name).startswith(PLANE_MODULE):
-            raise
-        return None
-    config = PlaneConfig(
-        home=home.root,
-        clusters=tuple(
-            PlaneCluster(one.cluster, own_kubeconfig(home, one.cluster.name))
-            for one in plan.clusters
-        ),
-        route53_url=plan.route53_url,
-        dns_port=plan.dns_port,
+def _plane(home: Home, plan: Plan) -> Plane:
+    return DataPlane(
+        PlaneConfig(
+            home=home.root,
+            clusters=tuple(
+                PlaneCluster(one.cluster, own_kubeconfig(home, one.cluster.name))
+                for one in plan.clusters
+            ),
+            route53_url=plan.route53_url,
+            dns_port=plan.dns_port,
+        )
     )
-    plane: Plane = module.DataPlane(config)
-    return plane
 
 
 def main() -> int:
@@ -162,7 +151,11 @@ def main() -> int:
     if plan is None:
         print(f"no plan in {home.agent_config}", file=sys.stderr)
         return 1
-    asyncio.run(Agent(home, plan).run())
+    try:
+        asyncio.run(Agent(home, plan).run())
+    except (DevkitError, OSError) as error:
+        print(f"the agent ends: {error}", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -32,7 +32,6 @@ class ClusterStatus:
     components: int
     latency: float | None
     server: str
-    entry: str
 
 
 def collect(home: Home) -> tuple[list[ClusterStatus], dict[str, Any]]:
@@ -53,8 +52,6 @@ def collect(home: Home) -> tuple[list[ClusterStatus], dict[str, Any]]:
 
 def _status(home: Home, planned: PlannedCluster, how: str) -> ClusterStatus:
     cluster = planned.cluster
-    entry = cluster.entry
-    hosts = entry.addresses or ((entry.hostname,) if entry.hostname else ())
     return ClusterStatus(
         name=cluster.name,
         how=how,
@@ -62,7 +59,6 @@ def _status(home: Home, planned: PlannedCluster, how: str) -> ClusterStatus:
         components=len(clusters.component_pids(home, cluster.name)),
         latency=latency(home, cluster.name, planned.proxy_port),
         server=f"127.0.0.1:{planned.proxy_port}",
-        entry=", ".join(f"{host}:{entry.port}{entry.path}" for host in hosts) or "-",
     )
 
 
@@ -86,15 +82,49 @@ def show(home: Home) -> None:
     """Print the tables."""
     found, answer = collect(home)
     console = Console()
-    table = Table("cluster", "state", "nodes", "processes", "API", "latency", "entry")
+    console.print(_clusters(found))
+    plane, route53 = answer["plane"], answer["route53"]
+    console.print(f"Route53  {route53['url']} (told things at {route53['admin_url']})")
+    console.print(f"DNS      {plane['dns']}")
+    if plane["entries"]:
+        console.print(_entries(plane["entries"]))
+    if plane["checks"]:
+        console.print(_checks(plane["checks"]))
+    if plane["shares"]:
+        console.print(_shares(plane["shares"]))
+
+
+def _clusters(found: list[ClusterStatus]) -> Table:
+    table = Table("cluster", "state", "nodes", "processes", "API", "latency")
     for one in found:
-        state = "alive" if one.how == "alive" else f"dead ({one.how})"
         said = f"{one.latency * 1000:.0f} ms" if one.latency is not None else "no answer"
-        parts = f"{one.components}/{len(clusters.COMPONENTS)}"
-        table.add_row(one.name, state, str(one.nodes), parts, one.server, said, one.entry)
-    console.print(table)
-    route53 = answer["route53"]
-    console.print(f"Route53     {route53['url']} (told things at {route53['admin_url']})")
-    plane = answer["plane"] or {"data plane": "not running"}
-    for name, value in plane.items():
-        console.print(f"{name:<11} {value}")
+        parts = f"{one.components} of {len(clusters.COMPONENTS)}"
+        table.add_row(one.name, _state(one.how), str(one.nodes), parts, one.server, said)
+    return table
+
+
+def _state(how: str) -> str:
+    return "alive" if how == "alive" else f"dead ({how})"
+
+
+def _entries(entries: dict[str, Any]) -> Table:
+    table = Table("entry", "served at", "state")
+    for name, entry in entries.items():
+        table.add_row(name, entry["at"], entry["trouble"] or _state(entry["how"]))
+    return table
+
+
+def _checks(checks: dict[str, Any]) -> Table:
+    table = Table("health check", "asks", "state")
+    for name, check in checks.items():
+        state = "healthy" if check["healthy"] else "unhealthy"
+        asked = f"{check['endpoint']}{check['path']}"
+        table.add_row(name, asked, f"{state}: {check['reason']}" if check["reason"] else state)
+    return table
+
+
+def _shares(shares: dict[str, Any]) -> Table:
+    table = Table("name", "share of the answers")
+    for name, parts in shares.items():
+        table.add_row(name, ", ".join(f"{one} {share}" for one, share in parts.items()))
+    return table

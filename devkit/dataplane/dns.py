@@ -140,10 +140,9 @@ class _Datagrams(asyncio.DatagramProtocol):
         self._respond = respond
         self._transport: asyncio.DatagramTransport | None = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: asyncio.DatagramTransport) -> None:  # type: ignore[override] # as asyncio documents it
         """Keep the socket."""
-        if isinstance(transport, asyncio.DatagramTransport):
-            self._transport = transport
+        self._transport = transport
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
         """Answer; what is too long is cut, so that the asker comes back over TCP."""

@@ -91,7 +91,8 @@ class Watcher:
 
     @staticmethod
     def _write(out: TextIO, done: set[asyncio.Task[Sample]]) -> None:
-        out.writelines(json.dumps(asdict(sample)) + "\n" for sample in sorted((task.result() for task in done), key=lambda one: one.time))
+        samples = sorted((task.result() for task in done), key=lambda one: one.time)
+        out.writelines(json.dumps(asdict(sample)) + "\n" for sample in samples)
         out.flush()
 
     async def sample(self) -> Sample:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -16,7 +15,7 @@ def look(value: object, *path: str) -> object:
     (3, None)
     """
     for step in path:
-        if not isinstance(value, Mapping):
+        if not isinstance(value, dict):
             return None
         value = value.get(step)
     return value

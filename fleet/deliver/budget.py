@@ -38,10 +38,15 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """Counts movement. **Shape**: `workloads` by name, `records` are names of records that go."""
+    """Counts movement.
 
-    snapshot: Snapshot
-    schedule: Schedule
+    **Shape**: `states` and `regions` by cluster; `named` are the active regions that somebody
+    asked for, by workload; `workloads` by name; `records` are names of records that go.
+    """
+
+    states: Mapping[str, State]
+    regions: Mapping[str, str]
+    named: Mapping[str, set[str]]
     history: History
     workloads: Mapping[str, WorkloadDelivery]
     records: tuple[str, ...]
@@ -64,30 +69,16 @@ class Mover:
         return workload in self.workloads and self.workloads[workload].decision is not None
 
     def _is_active(self, cluster: str) -> bool:
-        state = self.snapshot.states.get(cluster)
-        return state is not None and state.state is State.ACTIVE
+        return self.states.get(cluster) is State.ACTIVE
 
     def is_switched(self, workload: str) -> bool:
         """Whether the workload's traffic has another active region than before, by someone's word.
 
         A region that nobody named (a fallback) is no consent.
         """
-        named = {
-            region
-            for each in self.snapshot.linked
-            if each.workload.name == workload
-            for policy in each.traffic
-            if (region := self._named_region(policy.name)) is not None
-        }
-        regions = {each.name: each.spec.region for each in self.snapshot.clusters}
         roles = self.history.of(workload).roles
-        was = {regions.get(name) for name, role in roles.items() if role is Role.ACTIVE}
-        return any({region} != was for region in named)
-
-    def _named_region(self, policy: str) -> str | None:
-        active = self.schedule.active.get(policy)
-        wanted = {each.region for each in self.snapshot.wanted.get(policy, ())}
-        return active.region if active is not None and active.region in wanted else None
+        was = {self.regions.get(name) for name, role in roles.items() if role is Role.ACTIVE}
+        return any({region} != was for region in self.named.get(workload, ()))
 
     def _moved(self, workload: str) -> int:
         """Replicas that leave an active cluster.
@@ -127,6 +118,18 @@ class Mover:
             if each.replicas
         }
         return had - runs
+
+
+def named_regions(snapshot: Snapshot, schedule: Schedule) -> dict[str, set[str]]:
+    """The active regions of each workload's policies, where the config or a file asked for them."""
+    found: dict[str, set[str]] = {}
+    for linked in snapshot.linked:
+        for policy in linked.traffic:
+            active = schedule.active.get(policy.name)
+            wanted = {each.region for each in snapshot.wanted.get(policy.name, ())}
+            if active is not None and active.region in wanted:
+                found.setdefault(linked.workload.name, set()).add(active.region)
+    return found
 
 
 def records_that_go(endpoints: tuple[EndpointDelivery, ...]) -> tuple[str, ...]:

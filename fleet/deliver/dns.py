@@ -2,7 +2,7 @@
 
 One record per cluster, named `<policy>/<cluster>`, with the cluster's name as set identifier. A
 weight changes in place; the routing policy never does. A cluster without replicas has no record,
-except as the standby of a policy whose standby is 0.
+except as the standby of a policy whose standby is 0, or a parked one of weight 0 where it had one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -49,7 +49,10 @@ class Names:
 
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)
-        weights = self._weights(policy, targets) if targets else self._kept(policy)
+        if targets:
+            weights = self._parked(policy) | self._weights(policy, targets)
+        else:
+            weights = self._kept(policy)
         clusters = {each.name: each for each in self.snapshot.clusters}
         asked = [
             Asked(policy, clusters[name], entry)
@@ -72,6 +75,7 @@ class Names:
             records=records,
             leaving=leaving_records(self.prior, policy.name, {each.name for each in records}),
             active_region=self._active_region(policy),
+            adopt=policy.spec.adopt,
             source=policy.origin.start,
         )
         self.endpoints.append(endpoint)
@@ -157,6 +161,22 @@ class Names:
                 "Route53 splits a name whose weights are all 0 equally",
             )
         )
+
+    def _parked(self, policy: TrafficPolicy) -> dict[str, int]:
+        """Weight 0 for every cluster that had a record and is still in the inventory.
+
+        Its check fails there, so that Route53 never answers it. A record that went in the same
+        update as the capacity behind it could not wait until resolvers have forgotten it, and a
+        cluster that comes back needs one weight instead of a new record and check.
+        """
+        before = self.prior.dns_weights.get(policy.name, FrozenMap())
+        return {
+            each.name: 0
+            for each in self.snapshot.clusters
+            if each.name in before
+            and each.spec.entry is not None
+            and self.snapshot.states[each.name].state is not State.DECOMMISSIONED
+        }
 
     def _kept(self, policy: TrafficPolicy) -> dict[str, int]:
         """The records of a name whose every target is down, while nothing else can answer.

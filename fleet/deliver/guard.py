@@ -6,7 +6,7 @@ Without a prior nothing is compared: a first run moves and removes nothing.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fleet.deliver.budget import Mover, breaches, records_that_go
+from fleet.deliver.budget import Mover, breaches, named_regions, records_that_go
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.history import History, cluster_of, key_of, workload_of
 from fleet.deliver.replacement import replacement_of
@@ -26,7 +26,7 @@ Values = FrozenMap[str | int]
 class Guard:
     """Compares one plan with the prior.
 
-    **Shape**: `workloads` by name; `stray_records` are records of policies that are in no file.
+    **Shape**: `workloads` by name.
     """
 
     snapshot: Snapshot
@@ -45,8 +45,9 @@ class Guard:
     def findings(self, settings: Settings) -> list[Finding]:
         """Everything to tell, and what blocks."""
         mover = Mover(
-            self.snapshot,
-            self.schedule,
+            {name: each.state for name, each in self.snapshot.states.items()},
+            {each.name: each.spec.region for each in self.snapshot.clusters},
+            named_regions(self.snapshot, self.schedule),
             self.history,
             self.workloads,
             tuple(sorted((*records_that_go(self.endpoints), *self.stray_records()))),

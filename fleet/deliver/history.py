@@ -4,7 +4,7 @@ A workload that says `renamedFrom` takes over what its former names have in the 
 a name is a workload of the files again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fleet.model.base import FrozenMap
@@ -79,9 +79,12 @@ def history_of(snapshot: Snapshot, prior: Prior) -> History:
     grouped: dict[str, list[PriorObject]] = {}
     for name, each in objects.items():
         grouped.setdefault(owners[workload_of(name)], []).append(each)
+    aliases: dict[str, list[str]] = {}
+    for name, owner in sorted(owners.items()):
+        aliases.setdefault(owner, []).append(name)
     pasts = {
-        owner: _past(_names(owner, owners), prior, grouped.get(owner, []))
-        for owner in set(owners.values())
+        owner: _past(sorted(found, key=owner.__eq__), prior, grouped.get(owner, []))
+        for owner, found in aliases.items()
     }
     return History(prior.known, FrozenMap(owners), FrozenMap(pasts), objects)
 
@@ -104,12 +107,8 @@ def _is_object(name: str) -> bool:
     return name.count("/") == PARTS - 1
 
 
-def _names(owner: str, owners: Mapping[str, str]) -> list[str]:
-    """Every name of a workload in the prior; today's comes last, so that it wins."""
-    return sorted((name for name, it in owners.items() if it == owner), key=lambda it: it == owner)
-
-
 def _past(names: Iterable[str], prior: Prior, objects: Iterable[PriorObject]) -> Past:
+    """What a workload had under all its names; today's comes last, so that it wins."""
     replicas: dict[str, int] = {}
     roles: dict[str, Role] = {}
     for name in names:

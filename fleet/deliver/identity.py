@@ -14,6 +14,7 @@ from fleet.model.plan import PlannedObject, ReadyTarget
 
 OWNER = "fleet/owner"
 SKIP_AWAIT = "pulumi.com/skipAwait"
+PATCH_FORCE = "pulumi.com/patchForce"
 DEFINITION = "CustomResourceDefinition"
 STAGE_DEFINITIONS = 1
 STAGE_REST = 2
@@ -37,9 +38,12 @@ def token_of(body: Body) -> str:
 def stamped(body: Body, owner: str) -> Body:
     """A copy that says whose it is; the plugin is told not to wait, fleet does that itself.
 
-    Only the object's own metadata: a pod template that changed would restart its pods.
+    What fleet placed, fleet's files decide: a field that somebody changed by hand is set back
+    instead of failing the update (server-side apply is forced). Only the object's own metadata: a
+    pod template that changed would restart its pods.
     """
     body = with_value(body, owner, "metadata", "annotations", OWNER)
+    body = with_value(body, "true", "metadata", "annotations", PATCH_FORCE)
     return with_value(body, "true", "metadata", "annotations", SKIP_AWAIT)
 
 

@@ -37,7 +37,7 @@ def _place(manifest: Manifest) -> tuple[str, str, str]:
 
 
 def bounded(manifest: Manifest, assignment: Assignment) -> Body:
-    """An autoscaler with a cluster's part of the bounds; a HorizontalPodAutoscaler's are at least 1.
+    """An autoscaler with a cluster's part of the bounds, of a HorizontalPodAutoscaler at least 1.
 
     Where the scheduler divided nothing, the bounds stay as the file has them.
     """

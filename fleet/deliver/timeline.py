@@ -68,7 +68,10 @@ def _standby_findings(
             policy.origin.start,
         )
     values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": endpoint.dns_name})
-    stands_by = any(record.dns_weight == 0 for record in endpoint.records)
+    stands_by = any(
+        record.dns_weight == 0 and (not counted or record.cluster in counted)
+        for record in endpoint.records
+    )
     if policy.spec.failover == "automatic" and stands_by:
         yield Finding(codes.FAILBACK_AUTOMATIC, values, policy.origin.start)
     elif stands_by and (sides[False] or not counted):

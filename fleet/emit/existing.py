@@ -7,12 +7,14 @@ relies on neither: it asks each cluster for every object that its state does not
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from fleet.emit.access import ClusterAccess, UnreachableError
+from fleet.emit.objects import OWNER, owner_of
 from fleet.emit.state import OwnState
 from fleet.model.plan import DeliveryPlan, PlannedObject, SharedNamespace, WorkloadDelivery
 
-OWNER = "fleet/owner"
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 AT_ONCE = 16
 
 
@@ -20,13 +22,15 @@ AT_ONCE = 16
 class Survey:
     """What the clusters said.
 
-    **Shape**: `unreachable` cluster -> reason; `imports` resource name -> import id;
+    **Shape**: `unreachable` cluster -> reason; `adopted` resource names of objects that exist and
+    are taken over, `imports` those of them that are imported -> import id;
     `referenced` resource names of namespaces that exist and stay somebody else's; `refusals`
     sentences.
     """
 
     unreachable: dict[str, str] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
+    adopted: set[str] = field(default_factory=set)
     referenced: set[str] = field(default_factory=set)
     refusals: list[str] = field(default_factory=list)
 
@@ -49,9 +53,11 @@ class _Surveyor:
         )
         if live is None:
             return
-        owner = ((live.get("metadata") or {}).get("annotations") or {}).get(OWNER)
-        if owner == workload.workload or owner in workload.renamed_from or workload.adopt:
-            self.survey.imports[planned.name] = f"{namespace}/{name}" if namespace else name
+        annotations = (live.get("metadata") or {}).get("annotations") or {}
+        owner = annotations.get(OWNER)
+        ours = {owner_of(each) for each in (workload.workload, *workload.renamed_from)}
+        if owner in ours or workload.adopt:
+            self._take_over(planned, annotations)
             return
         whose = f"it belongs to workload '{owner}'" if owner else "it is not fleet's"
         self.survey.refusals.append(
@@ -60,13 +66,24 @@ class _Surveyor:
             " fleet.yaml to take it over, or give it another name"
         )
 
+    def _take_over(self, planned: PlannedObject, annotations: Mapping[str, str]) -> None:
+        """By an import where the plugin can read back what was applied, else by applying.
+
+        Without kubectl's record the plugin imports an empty spec, and the engine would have to
+        replace the object to fill it; a forced server-side apply takes it over in place.
+        """
+        _, namespace, name = planned.key.split("/", 2)
+        self.survey.adopted.add(planned.name)
+        if LAST_APPLIED in annotations:
+            self.survey.imports[planned.name] = f"{namespace}/{name}" if namespace else name
+
     async def look_namespace(self, shared: SharedNamespace) -> None:
         live = await self._get(shared.cluster, ("v1", "Namespace", "", shared.namespace))
         if live is None:
             return
         annotations = (live.get("metadata") or {}).get("annotations") or {}
-        if OWNER in annotations:
-            self.survey.imports[shared.name] = shared.namespace
+        if str(annotations.get(OWNER, "")).startswith(owner_of("")):
+            self.survey.adopted.add(shared.name)
         else:
             self.survey.referenced.add(shared.name)
 
@@ -82,7 +99,7 @@ class _Surveyor:
     def _answers(self, cluster: str) -> bool:
         return cluster in self.accesses and cluster not in self.survey.unreachable
 
-    async def _get(self, cluster: str, what: tuple[str, str, str, str]) -> dict[str, object] | None:
+    async def _get(self, cluster: str, what: tuple[str, str, str, str]) -> dict[str, Any] | None:
         if not self._answers(cluster):
             return None
         async with self.gate:

@@ -7,7 +7,7 @@ import asyncio
 
 import pulumi
 
-from fleet.emit.objects import KubernetesObject, accepted
+from fleet.emit.objects import KubernetesObject, accepted, signed
 from fleet.emit.run import Run
 
 
@@ -22,11 +22,10 @@ async def create_namespaces(run: Run) -> None:
         opts = pulumi.ResourceOptions(
             provider=run.providers[each.cluster],
             retain_on_delete=each.namespace not in named,
-            import_=run.survey.imports.get(each.name),
             ignore_changes=["*"] if run.is_cut_off(each.cluster) else None,
         )
         registered.append(
-            KubernetesObject("kubernetes:core/v1:Namespace", each.name, each.body, opts)
+            KubernetesObject("kubernetes:core/v1:Namespace", each.name, signed(each.body), opts)
         )
     taken = await asyncio.gather(*(accepted(each) for each in registered))
     if not all(taken):

@@ -13,6 +13,7 @@ import pulumi
 from fleet.model.plan import PlannedObject
 from fleet.model.prior import PriorObject
 
+OWNER = "fleet/owner"
 SECRET_FIELDS = ("data", "stringData")
 
 
@@ -43,7 +44,7 @@ def register(
     planned: PlannedObject, placing: Placing, import_id: str | None = None
 ) -> KubernetesObject:
     """Registers an object as the plan has it; `import_id` takes over one that exists."""
-    body = dict(planned.body)
+    body = signed(planned.body)
     if planned.secret:
         body |= {key: pulumi.Output.secret(body[key]) for key in SECRET_FIELDS if key in body}
     opts = pulumi.ResourceOptions(
@@ -54,6 +55,20 @@ def register(
         additional_secret_outputs=list(SECRET_FIELDS) if planned.secret else None,
     )
     return KubernetesObject(planned.token, planned.name, body, opts)
+
+
+def signed(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A body whose owner is named with project and stack: two stacks never take each other's."""
+    metadata = dict(body["metadata"])
+    annotations = dict(metadata.get("annotations") or {})
+    if OWNER in annotations:
+        annotations[OWNER] = owner_of(annotations[OWNER])
+    return dict(body) | {"metadata": metadata | {"annotations": annotations}}
+
+
+def owner_of(workload: str) -> str:
+    """How this stack signs the objects of a workload."""
+    return f"{pulumi.get_project()}/{pulumi.get_stack()}/{workload}"
 
 
 def keep(prior: PriorObject, placing: Placing) -> KubernetesObject:

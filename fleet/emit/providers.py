@@ -25,7 +25,7 @@ def kubernetes_provider(
     time to answer: nothing on it is changed whether it does or not.
     """
     connection = delivery.connection
-    kubeconfig: pulumi.Input[str | None] = connection.file
+    kubeconfig: pulumi.Input[str] | None = connection.file
     if connection.secret is not None:
         kubeconfig = pulumi.Output.secret(kubeconfigs[connection.secret])
     return pulumi_kubernetes.Provider(

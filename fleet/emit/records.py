@@ -1,7 +1,6 @@
 """Records that exist and are not fleet's: found before anything is registered under a name."""
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import pulumi
@@ -10,6 +9,9 @@ from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.errors import RefusedError
 from fleet.model.plan import EndpointDelivery
+
+
+ANSWERS = {"A", "AAAA", "CNAME"}
 
 
 async def find_foreign_records(run: Run, traffic: Traffic) -> None:
@@ -23,31 +25,39 @@ async def find_foreign_records(run: Run, traffic: Traffic) -> None:
         zone_id = await _zone_id(run, traffic, endpoint)
         if zone_id is None or all(r.name in run.state.prior.records for r in endpoint.records):
             continue
+        traffic.zone_ids[endpoint.zone.name] = zone_id
         theirs = await _records(traffic, zone_id, endpoint.dns_name)
-        refusals += list(_foreign(run, endpoint, theirs))
+        refusals += _foreign(run, traffic, endpoint, theirs)
     if refusals:
         raise RefusedError("\n".join(refusals))
 
 
 def _foreign(
-    run: Run, endpoint: EndpointDelivery, theirs: Iterable[dict[str, Any]]
-) -> Iterable[str]:
+    run: Run, traffic: Traffic, endpoint: EndpointDelivery, theirs: list[dict[str, Any]]
+) -> list[str]:
+    """Sentences for what is in the way; what is to be adopted is noted as an import."""
     ours = {
         (str(r.body.get("type")), str(r.body.get("setIdentifier")))
         for r in run.state.prior.records.values()
         if str(r.body.get("name", "")).rstrip(".").lower() == endpoint.dns_name.lower()
     }
+    planned = {(each.type, each.cluster): each.name for each in endpoint.records}
+    refusals = []
     for record in theirs:
-        if record["type"] in {"NS", "SOA", "TXT", "MX", "CAA"}:
+        key = (str(record["type"]), str(record.get("setIdentifier") or ""))
+        if key[0] not in ANSWERS or key in ours:
             continue
-        identifier = str(record.get("setIdentifier") or "")
-        if (str(record["type"]), identifier) in ours:
+        if endpoint.adopt and key in planned:
+            parts = (traffic.zone_ids[endpoint.zone.name], endpoint.dns_name, *key)
+            traffic.imports[planned[key]] = "_".join(parts)
             continue
-        which = f" '{identifier}'" if identifier else ""
-        yield (
-            f"{endpoint.source}: name '{endpoint.dns_name}' has a {record['type']} record{which}"
-            " already that is not fleet's - remove it, or take another name; one name has one owner"
+        which = f" '{key[1]}'" if key[1] else ""
+        refusals.append(
+            f"{endpoint.source}: name '{endpoint.dns_name}' has a {key[0]} record{which} already"
+            " that is not fleet's - remove it, or say 'adopt: true' where it has a cluster's name"
+            " as set identifier; one name has one owner"
         )
+    return refusals
 
 
 async def _zone_id(run: Run, traffic: Traffic, endpoint: EndpointDelivery) -> str | None:

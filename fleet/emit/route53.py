@@ -20,6 +20,7 @@ class Traffic:
     run: Run
     provider: pulumi.ProviderResource | None
     imports: dict[str, str] = field(default_factory=dict)
+    zone_ids: dict[str, str] = field(default_factory=dict)
     _zones: dict[str, pulumi.Input[str]] = field(default_factory=dict)
     _checks: dict[str, aws.route53.HealthCheck] = field(default_factory=dict)
 

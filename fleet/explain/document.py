@@ -1,6 +1,7 @@
 """The run as one JSON document, for other programs."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from fleet.explain.findings import all_findings
@@ -10,6 +11,7 @@ from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
 from fleet.model.source import Source
 
 Json = dict[str, Any]
+_DEEPEST_LINES = 4
 
 
 def to_json(outcome: Outcome) -> str:
@@ -18,8 +20,39 @@ def to_json(outcome: Outcome) -> str:
 
 
 def as_json(document: object) -> str:
-    """JSON text of a document; plain ASCII, so that no terminal's encoding matters."""
-    return json.dumps(document, indent=2, sort_keys=True) + "\n"
+    """JSON text of a document, keys sorted; plain ASCII, so that no terminal's encoding matters.
+
+    What is nested deeper than a verdict stands on its parent's line: a difference between two
+    plans is then one line per verdict, and a large fleet's plan stays readable by machines.
+
+    >>> print(as_json({"b": {"x": {"y": {"z": {"deep": [1]}}}}, "a": []}), end="")
+    {
+      "a": [],
+      "b": {
+        "x": {
+          "y": {
+            "z": {"deep": [1]}
+          }
+        }
+      }
+    }
+    """
+    return "".join(_lines(document, 0)) + "\n"
+
+
+def _lines(value: object, depth: int) -> Iterator[str]:
+    if depth >= _DEEPEST_LINES or not value or not isinstance(value, dict | list):
+        yield json.dumps(value, sort_keys=True)
+        return
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    yield opening
+    entries = sorted(value.items()) if isinstance(value, dict) else [("", each) for each in value]
+    for number, (key, item) in enumerate(entries):
+        yield f"{',' if number else ''}\n{'  ' * (depth + 1)}"
+        if isinstance(value, dict):
+            yield f"{json.dumps(key)}: "
+        yield from _lines(item, depth + 1)
+    yield f"\n{'  ' * depth}{closing}"
 
 
 def run_document(outcome: Outcome) -> Json:

@@ -17,8 +17,7 @@ def load_snapshot(settings: Settings, root: Path) -> Snapshot:
     **Errors**: InvalidError with all faults of the run, in the order of files and lines.
     """
     errors = ErrorList()
-    keys = (("inventory", settings.inventory), ("policies", settings.policies))
-    declared = read_declared(Files(root, errors), keys)
+    declared = read_declared(settings.inventory, settings.policies, root, errors)
     workloads = read_workloads(Files(root, errors), settings.workloads)
     snapshot = link(declared, workloads, settings, errors)
     errors.raise_if_any()

@@ -8,7 +8,7 @@ from fleet.load.link_policies import match_policies
 from fleet.load.link_traffic import check_reach, check_traffic, wanted_regions
 from fleet.load.names import check_distinct, collect_names
 from fleet.load.objects import identity_of, spoken
-from fleet.load.parse import Declared
+from fleet.load.parse import INVENTORY, Declared
 from fleet.load.states import check_config, states_of
 from fleet.load.words import quoted
 from fleet.load.workloads import Workloads
@@ -78,8 +78,8 @@ def _check_names(declared: Declared, errors: ErrorList) -> None:
 
 def _check_clusters(declared: Declared, settings: Settings, errors: ErrorList) -> None:
     check_entries(declared.clusters, errors)
-    broken = declared.broken.get("Cluster") or declared.broken.get("")
-    if not declared.clusters and not broken and declared.whole:
+    some = declared.clusters or declared.broken.get("Cluster")
+    if not some and INVENTORY not in declared.unread:
         sentence = f"there is no Cluster document in {quoted(settings.inventory)}"
         hint = "a fleet has at least one cluster; is fleet:inventory the right path?"
         errors.add(None, "config fleet:inventory", sentence, hint)

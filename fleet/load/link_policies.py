@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from fleet.errors import ErrorList
 from fleet.load.names import Names, Spot
-from fleet.load.parse import Declared
+from fleet.load.parse import POLICIES, Declared
 from fleet.load.words import Words
 from fleet.load.workloads import Workloads
 from fleet.model.pattern import is_pattern, matches
@@ -79,7 +79,7 @@ def _check_placed(
     """A workload without a placement policy would run nowhere."""
     broken = declared.broken.get("PlacementPolicy", ())
     patterns = [_patterns(each.data) for each in broken]
-    if not declared.whole or declared.broken.get("") or None in patterns:
+    if POLICIES in declared.unread or None in patterns:
         return
     covered = [pattern for each in patterns for pattern in each or ()]
     for workload, source in workloads.names.items():

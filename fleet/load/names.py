@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from fleet.errors import ErrorList
-from fleet.load.parse import Declared, name_of
+from fleet.load.parse import INVENTORY, POLICIES, Declared, name_of
 from fleet.load.settings import config_path
 from fleet.load.words import Words
 from fleet.load.workloads import Workloads
@@ -115,7 +115,7 @@ class Names:
 def collect_names(declared: Declared, workloads: Workloads, errors: ErrorList) -> Names:
     """The names of everything that was read, also of documents with faults."""
     broken = declared.broken
-    whole = declared.whole and not broken.get("") and _are_named(declared, "Cluster")
+    whole = INVENTORY not in declared.unread and _are_named(declared, "Cluster")
     return Names(
         errors=errors,
         by_name={each.name: each for each in declared.clusters},
@@ -130,9 +130,7 @@ def collect_names(declared: Declared, workloads: Workloads, errors: ErrorList) -
         clusters_whole=whole,
         regions_whole=whole and not broken.get("Cluster"),
         workloads_whole=workloads.whole,
-        policies_whole=declared.whole
-        and not broken.get("")
-        and _are_named(declared, "TrafficPolicy"),
+        policies_whole=POLICIES not in declared.unread and _are_named(declared, "TrafficPolicy"),
     )
 
 

@@ -1,13 +1,14 @@
 """Inventory and policies: files -> clusters and policies, with everything that is wrong in them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
 from fleet.errors import ErrorList
-from fleet.load.files import Files
+from fleet.load.files import File, Files
 from fleet.load.scalars import FLEET
 from fleet.load.source import Document, read_documents
 from fleet.load.validate import validated
@@ -18,6 +19,8 @@ from fleet.model.policy import OverridePolicy, PlacementPolicy
 from fleet.model.traffic import TrafficPolicy
 
 API_VERSION = "fleet/v1"
+INVENTORY = "inventory"
+POLICIES = "policies"
 _ELSEWHERE = {
     "Workload": "it belongs to its workload: write it to workloads/<name>/fleet.yaml",
     "Cluster": "it belongs to the inventory",
@@ -32,7 +35,8 @@ class Declared:
     """What inventory and policies hold, and what of them is wrong.
 
     **Shape**: lists in the order of files and documents; `broken` is the documents with faults by
-    kind. `whole` is False where a file could not be read, so that nobody knows what is missing.
+    kind; `unread` is the config keys under which something could not be read, so that nobody
+    knows what is missing.
     """
 
     clusters: list[Cluster] = field(default_factory=list)
@@ -40,7 +44,7 @@ class Declared:
     overrides: list[OverridePolicy] = field(default_factory=list)
     traffic: list[TrafficPolicy] = field(default_factory=list)
     broken: dict[str, list[Document]] = field(default_factory=dict)
-    whole: bool = True
+    unread: set[str] = field(default_factory=set)
 
     def add(self, document: Document, errors: ErrorList) -> None:
         """Validates a document of a kind that belongs here."""
@@ -71,36 +75,43 @@ MODELS: dict[str, type[BaseModel]] = {
 }
 
 
-def read_declared(files: Files, keys: Iterable[tuple[str, Iterable[str]]]) -> Declared:
+def read_declared(
+    inventory: Sequence[str], policies: Sequence[str], root: Path, errors: ErrorList
+) -> Declared:
     """Everything under the paths of the config keys `inventory` and `policies`."""
     declared = Declared()
-    for key, paths in keys:
+    files = Files(root, errors)
+    for key, paths in ((INVENTORY, inventory), (POLICIES, policies)):
+        whole = True
+        files.whole = True
         for written in paths:
             entry = files.entry(written, key)
             for file in files.below(entry) if entry is not None else ():
-                text = files.text(file)
-                if text is None:
-                    declared.whole = False
-                else:
-                    _read(file.shown, text, declared, files.errors)
-    declared.whole = declared.whole and files.whole
+                whole = _read(files, file, declared) and whole
+        if not (whole and files.whole):
+            declared.unread.add(key)
+    if declared.unread and set(inventory) & set(policies):
+        declared.unread.update((INVENTORY, POLICIES))
     return declared
 
 
-def _read(shown: str, text: str, declared: Declared, errors: ErrorList) -> None:
-    reading = read_documents(shown, text, FLEET, errors)
-    declared.whole = declared.whole and reading.whole
+def _read(files: Files, file: File, declared: Declared) -> bool:
+    """Whether everything in a file is known at least by its kind."""
+    text = files.text(file)
+    if text is None:
+        return False
+    reading = read_documents(file.shown, text, FLEET, files.errors)
+    whole = reading.whole
     for document in reading.documents:
-        if belongs(document, MODELS, errors):
-            declared.add(document, errors)
+        if belongs(document, MODELS, files.errors):
+            declared.add(document, files.errors)
+            continue
+        kind = document.data.get("kind") if isinstance(document.data, dict) else None
+        if isinstance(kind, str) and kind in MODELS:
+            declared.broken.setdefault(kind, []).append(document)
         else:
-            declared.broken.setdefault(_kind(document), []).append(document)
-
-
-def _kind(document: Document) -> str:
-    """A wrong document's kind; empty where it could have been any."""
-    kind = document.data.get("kind") if isinstance(document.data, dict) else None
-    return kind if isinstance(kind, str) and kind in MODELS else ""
+            whole = False
+    return whole
 
 
 def belongs(document: Document, known: Iterable[str], errors: ErrorList) -> bool:

@@ -38,6 +38,8 @@ def _note(
         _unknown(model, document, path, errors)
         return
     context: Mapping[str, object] = details.get("ctx", {})
+    if details["type"] == "too_short" and details["input"]:
+        return  # the list is not empty: its items have faults, and each is said by itself
     fault = Fault(details["type"], details["input"], document.marks.spelling(path), context)
     for key, sentence in items_of(fault).items():
         inner = (*path, key)

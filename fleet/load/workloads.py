@@ -71,7 +71,7 @@ def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
         errors.add(place.start, "", sentence, "lower case letters, digits, '-' and '.'")
     if name in workloads.names:
         first = workloads.names[name]
-        sentence = f"the workload '{name}' is already at {first.file}"
+        sentence = f"the workload '{name}' is already at {first}"
         errors.add(place.start, "", sentence, "keep one of the two")
         return
     if len(errors.errors) == before:
@@ -85,19 +85,19 @@ def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
         errors.add(place.start, "", sentence, "add .yaml files, or remove it")
     if len(errors.errors) > before:
         return
-    workloads.found.append(
-        Workload(
-            name=name,
-            manifests=tuple(each.manifest for each in content.objects),
-            main=load.main,
-            replicas=load.replicas,
-            request=load.request,
-            per_cluster=load.per_cluster,
-            autoscaled=load.autoscaled,
-            settings=settings,
-            source=content.objects[0].manifest.source,
-        )
+    workload = Workload(
+        name=name,
+        manifests=tuple(each.manifest for each in content.objects),
+        main=load.main,
+        replicas=load.replicas,
+        request=load.request,
+        per_cluster=load.per_cluster,
+        autoscaled=load.autoscaled,
+        settings=settings,
+        source=content.objects[0].manifest.source,
     )
+    workloads.found.append(workload)
+    workloads.names[name] = workload.source
 
 
 def _content(files: Files, place: File) -> _Content:

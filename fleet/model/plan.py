@@ -173,6 +173,7 @@ class EndpointDelivery:
     records: tuple[RecordDelivery, ...]
     leaving: tuple[PriorObject, ...] = ()
     active_region: str | None = None
+    adopt: bool = False
     source: Source | None = None
 
     @property

@@ -69,6 +69,7 @@ class TrafficSpec(FileValue):
     `active_region` is the region until the stack's config says another. `standby` is the percent
     of the workload's replicas that each standby region runs. `dns_weights` (mode weighted) maps a
     region or a cluster to 0..255; without it every cluster weighs as many replicas as it runs.
+    `adopt` takes over records of the same name, type and set identifier that are not fleet's.
     """
 
     workload: Annotated[str, Field(min_length=1)]
@@ -82,6 +83,7 @@ class TrafficSpec(FileValue):
     ttl_seconds: Annotated[Whole, Field(ge=1, le=86400)] = 60
     health_check: HealthCheck = HealthCheck()
     recovery: Recovery = Recovery()
+    adopt: Flag = False
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

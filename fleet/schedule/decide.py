@@ -84,6 +84,8 @@ def _stance(run: Run, turn: int) -> tuple[Stance, Resolved]:
     candidates = list(dict.fromkeys(run.table.regions[place] for place in order))
     before = active_before(run.table, run.prior_of(linked.workload))
     resolved = resolve(policies, run.snapshot.wanted, candidates, before)
+    if not candidates:
+        return one_group(run.table, replicas), resolved
     regions = {each.region for each in resolved.active.values()}
     texts = run.table.column("region").values
     active = {group for group, names in enumerate(texts) if regions.intersection(names)}

@@ -152,8 +152,8 @@ def test_weights_of_unknown_names_are_refused() -> None:
     faults = faulty(a_snapshot_of(weighted(eu_2=3, us_1=1)))
     assert faults == [
         (
-            "policies/web-traffic.yaml:1:1: spec.dnsWeights.eu-2: 'eu-2' is no cluster and no region of"
-            " the inventory - did you mean 'eu-1'?"
+            "policies/web-traffic.yaml:1:1: spec.dnsWeights.eu-2: 'eu-2' is no cluster and no"
+            " region of the inventory - did you mean 'eu-1'?"
         )
     ]
 
@@ -309,11 +309,32 @@ def test_every_part_of_the_identity_tells_checks_apart() -> None:
     assert len(names) == len(DIFFERENT) + 1
 
 
-def test_a_record_of_a_cluster_that_is_left_leaves() -> None:
-    plan = directed(a_snapshot_of(), {"eu-1": 4}, prior=before({"eu-1": 100, "us-1": 0}))
+PARKED = [
+    pytest.param(State.ACTIVE, True, id="left"),
+    pytest.param(State.DRAINING, True, id="draining"),
+    pytest.param(State.DOWN, True, id="down"),
+    pytest.param(State.DECOMMISSIONED, False, id="decommissioned"),
+]
+
+
+@pytest.mark.parametrize(("state", "stays"), PARKED)
+def test_the_record_of_a_cluster_that_is_left_is_parked(
+    state: State,
+    stays: bool,  # noqa: FBT001 - a table's column
+) -> None:
+    prior = before({"eu-1": 60, "us-1": 40})
+    plan = directed(a_snapshot_of(states={"us-1": state}), {"eu-1": 4}, prior=prior)
     (endpoint,) = plan.endpoints
-    assert [each.name for each in endpoint.leaving] == ["web/us-1"]
+    assert records(plan) == ({"eu-1": 100, "us-1": 0} if stays else {"eu-1": 100})
+    assert [each.name for each in endpoint.leaving] == ([] if stays else ["web/us-1"])
     assert endpoint.moves
+    assert findings(plan, codes.FAILBACK_AUTOMATIC) == []
+
+
+def test_a_new_cluster_is_not_parked() -> None:
+    assert records(directed(a_snapshot_of(), {"eu-1": 4}, prior=before({"eu-1": 100}))) == {
+        "eu-1": 100
+    }
 
 
 def test_a_leaving_record_is_the_states() -> None:

@@ -34,6 +34,7 @@ def run(  # noqa: PLR0913 - one keyword per circumstance
     standby: Sequence[str] = (),
     active: Mapping[str, str] | None = None,
     shortfall: Mapping[str, int] | None = None,
+    doorless: Sequence[str] = (),
     **words: Any,
 ) -> DeliveryPlan:
     items = [
@@ -43,7 +44,9 @@ def run(  # noqa: PLR0913 - one keyword per circumstance
         )
         for name in now
     ]
-    snapshot = a_snapshot(CLUSTERS, items, states=states)
+    clusters = [each for each in CLUSTERS if each.name not in doorless]
+    clusters += [a_cluster(name, REGIONS[name]) for name in doorless]
+    snapshot = a_snapshot(clusters, items, states=states)
     schedule = a_schedule(now, standby=standby, active=active, shortfall=shortfall)
     before = prior if isinstance(prior, Prior) else a_prior(prior)
     return deliver(snapshot, schedule, before, Settings.model_validate(words))
@@ -168,7 +171,13 @@ def records_before(*names: str, policy: str = "name") -> Prior:
 def test_removed_records_are_counted_but_not_of_named_clusters() -> None:
     policy = a_traffic("name", "web", mode="weighted")
     prior = records_before("eu-1", "eu-2", "us-1", "ap-1")
-    plan = run({"web": {"eu-1": 4}}, prior, traffic=[policy], states={"ap-1": State.DOWN})
+    plan = run(
+        {"web": {"eu-1": 4}},
+        prior,
+        traffic=[policy],
+        states={"ap-1": State.DOWN},
+        doorless=["eu-2", "us-1", "ap-1"],
+    )
     assert breaches(plan) == {"recordsRemoved": (2, 1, "name/eu-2, name/us-1")}
     told = [each.values["cluster"] for each in findings(plan, codes.DELETE_RECORD)]
     assert told == ["ap-1", "eu-2", "us-1"]

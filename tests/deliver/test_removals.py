@@ -242,8 +242,8 @@ def test_an_object_in_two_workloads_is_refused() -> None:
     faults = faults_of(a_snapshot(two_clusters(), items), a_schedule({"web": BOTH, "api": BOTH}))
     assert faults == [
         (
-            "workloads/web/deployment.yaml:1:1: object 'Deployment/default/web' is in workloads 'api'"
-            " and 'web' on clusters 'eu-1', 'us-1' - an object has one owner; keep one"
+            "workloads/web/deployment.yaml:1:1: object 'Deployment/default/web' is in workloads"
+            " 'api' and 'web' on clusters 'eu-1', 'us-1' - an object has one owner; keep one"
         )
     ]
 
@@ -268,12 +268,12 @@ def test_a_cluster_that_left_the_inventory_is_refused() -> None:
     snapshot = a_snapshot(two_clusters(), [linked(web())])
     assert faults_of(snapshot, a_schedule({"web": BOTH}), prior) == [
         (
-            "cluster 'ap-1' is gone from the inventory but still holds api, web - keep it with 'state:"
-            " draining' until it is empty, or with 'state: decommissioned' if it is lost"
+            "cluster 'ap-1' is gone from the inventory but still holds api, web - keep it with"
+            " 'state: draining' until it is empty, or with 'state: decommissioned' if it is lost"
         ),
         (
-            "cluster 'sa-1' is gone from the inventory but still holds shop - keep it with 'state:"
-            " draining' until it is empty, or with 'state: decommissioned' if it is lost"
+            "cluster 'sa-1' is gone from the inventory but still holds shop - keep it with"
+            " 'state: draining' until it is empty, or with 'state: decommissioned' if it is lost"
         ),
     ]
 

@@ -141,7 +141,7 @@ def test_status_is_a_table(devkit: tuple[Path, Run], up: Home) -> None:
     assert up.root.exists()
     text = devkit[1]("status").stdout
     assert "solo-1" in text
-    assert "5/5" in text
+    assert "5 of 5" in text
     assert "Route53" in text
 
 

@@ -2,7 +2,10 @@
 
 import json
 
-from fleet.explain.document import to_json, workload_document
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fleet.explain.document import as_json, to_json, workload_document
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
 from tests.explain.outcomes import DIGEST, an_endpoint, an_outcome
@@ -62,7 +65,22 @@ def test_the_shape_of_the_document() -> None:
 def test_keys_are_sorted_and_the_text_is_plain() -> None:
     text = to_json(an_outcome())
     assert text.isascii()
-    assert text == json.dumps(json.loads(text), indent=2, sort_keys=True) + "\n"
+    assert text == as_json(dict(reversed(json.loads(text).items())))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_the_text_means_the_document(document: object) -> None:
+    text = as_json(document)
+    assert json.loads(text) == document
+    assert text.isascii()
+    assert text.endswith("\n")
 
 
 def test_one_workload_on_one_cluster() -> None:

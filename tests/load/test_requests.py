@@ -24,11 +24,11 @@ def request_of(text: str) -> tuple[dict[str, int], list[str]]:
     return dict(as_resources([(sums, Fraction(1))])), [str(error) for error in errors.errors]
 
 
-def a_container(kind: str = "requests", **amounts: str | int | float) -> dict[str, object]:
+def a_container(kind: str = "requests", **amounts: str | float) -> dict[str, object]:
     return {"name": "c", "image": "i", "resources": {kind: amounts}}
 
 
-def a_sidecar(**amounts: str | int | float) -> dict[str, object]:
+def a_sidecar(**amounts: str | float) -> dict[str, object]:
     return {**a_container(**amounts), "restartPolicy": "Always"}
 
 
@@ -158,8 +158,10 @@ def test_request_over_its_limit_is_refused() -> None:
         "containers: [{resources: {requests: {cpu: 2}, limits: {cpu: 1900m}}}]\n"
     )
     assert faults == [
-        "pod.yaml:1:38: containers[0].resources.requests.cpu: is more than the limit"
-        " - raise the limit or ask for less"
+        (
+            "pod.yaml:1:38: containers[0].resources.requests.cpu: is more than the limit"
+            " - raise the limit or ask for less"
+        )
     ]
 
 

@@ -79,9 +79,7 @@ MAINS = [
         id="a job's parallelism",
     ),
     pytest.param(
-        [an_object("Job", "a", "{parallelism: 5, completions: 2}", JOB).replace("  {", "  ", 1)]
-        if False
-        else [an_object("Job", "a", "parallelism: 5\n  completions: 2", JOB)],
+        [an_object("Job", "a", "parallelism: 5\n  completions: 2", JOB)],
         ("Job//a", 2, {"cpu": 100, "pods": 1}, False),
         id="a job runs no more pods than it completes",
     ),
@@ -286,6 +284,8 @@ def test_equal_namespace_is_shared_and_a_different_one_is_refused(
     assert len(load(files).linked) == 3
     files["workloads/b.yaml"] = NAMESPACE % ", labels: {a: b}"
     assert faults(files) == [
-        "workloads/b.yaml:1:1: the namespace 'shop' differs from the one of workload 'a' at "
-        "workloads/a.yaml:1:1 - make the two equal, or keep one"
+        (
+            "workloads/b.yaml:1:1: the namespace 'shop' differs from the one of workload 'a' at "
+            "workloads/a.yaml:1:1 - make the two equal, or keep one"
+        )
     ]

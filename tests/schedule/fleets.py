@@ -122,9 +122,7 @@ def items(draw: st.DrawFn, name: str, *, traffic: bool = True) -> Linked:
         standby = draw(st.sampled_from([0, 30, 100]))
         failover = "manual" if standby == 0 else "automatic"
         region = draw(st.one_of(st.none(), st.sampled_from(REGIONS)))
-        policies.append(
-            a_traffic(name, standby=standby, failover=failover, active_region=region)
-        )
+        policies.append(a_traffic(name, standby=standby, failover=failover, active_region=region))
     return linked(workload, policy, traffic=policies)
 
 

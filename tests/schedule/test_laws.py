@@ -11,7 +11,7 @@ from fleet.model.prior import Prior
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.schedule import schedule
 from fleet.schedule.stance import standby_replicas, wanted_replicas
-from tests.builders import a_prior, a_snapshot, settings
+from tests.builders import a_prior, a_snapshot, a_taint, settings
 from tests.schedule.fleets import as_prior, by_name, fleets, priors
 
 DUPLICATED = DivisionMode.DUPLICATED
@@ -130,7 +130,7 @@ def test_a_no_schedule_taint_moves_nothing(situation: tuple[Snapshot, Prior]) ->
             cluster.model_copy(
                 update={
                     "spec": cluster.spec.model_copy(
-                        update={"taints": (*cluster.spec.taints, _no_schedule())}
+                        update={"taints": (*cluster.spec.taints, a_taint("new:NoSchedule"))}
                     )
                 }
             )
@@ -143,12 +143,6 @@ def test_a_no_schedule_taint_moves_nothing(situation: tuple[Snapshot, Prior]) ->
     before, after = decided(snapshot, settled), decided(tainted, settled)
     for old, new in zip(before.decisions, after.decisions, strict=True):
         assert new.assignments == old.assignments
-
-
-def _no_schedule() -> object:
-    from tests.builders import a_taint
-
-    return a_taint("new:NoSchedule")
 
 
 @given(situations())

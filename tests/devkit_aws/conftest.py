@@ -1,0 +1,77 @@
+"""A local Route53 of the test's own, the official client, and a plugin process."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import botocore.session
+import grpc
+import pytest
+from botocore.config import Config
+from pulumi.runtime.proto import provider_pb2_grpc
+
+from devkit.aws.endpoint.control import Settings
+from devkit.aws.endpoint.server import Endpoint
+
+PROJECT = Path(__file__).resolve().parents[2]
+Api = Callable[..., dict]
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """A Route53 without delay and without a limit; a test sets what it is about."""
+    one = Endpoint(0, Settings(delay=0, rate=0))
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def api(endpoint: Endpoint) -> Iterator[Api]:
+    """Calls one operation by its name, without retries."""
+    client = botocore.session.Session().create_client(
+        "route53",
+        endpoint_url=endpoint.url,
+        region_name="us-east-1",
+        aws_access_key_id="devkit",
+        aws_secret_access_key="devkit",
+        config=Config(retries={"total_max_attempts": 1}, parameter_validation=False, proxies={}),
+    )
+    yield client._make_api_call
+    client.close()
+
+
+@pytest.fixture
+def zone(api: Api) -> str:
+    """An empty zone example.test."""
+    answer = api("CreateHostedZone", {"Name": "example.test", "CallerReference": "zone"})
+    return answer["HostedZone"]["Id"].rpartition("/")[2]
+
+
+@pytest.fixture
+def change(api: Api, zone: str) -> Callable[..., dict]:
+    """Sends a change batch: (action, record set) pairs."""
+
+    def send(*steps: tuple[str, dict]) -> dict:
+        changes = [{"Action": action, "ResourceRecordSet": record} for action, record in steps]
+        arguments = {"HostedZoneId": zone, "ChangeBatch": {"Changes": changes}}
+        return api("ChangeResourceRecordSets", arguments)
+
+    return send
+
+
+@pytest.fixture
+def plugin() -> Iterator[provider_pb2_grpc.ResourceProviderStub]:
+    """The plugin as the engine starts it: a process that prints its port."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "devkit.aws", "127.0.0.1:1"], stdout=subprocess.PIPE, cwd=PROJECT
+    )
+    assert process.stdout is not None
+    port = int(process.stdout.readline())
+    channel = grpc.insecure_channel(f"127.0.0.1:{port}")
+    yield provider_pb2_grpc.ResourceProviderStub(channel)
+    channel.close()
+    process.terminate()
+    assert process.wait(10) == 0
+    process.stdout.close()
