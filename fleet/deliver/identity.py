@@ -17,7 +17,28 @@ SKIP_AWAIT = "pulumi.com/skipAwait"
 PATCH_FORCE = "pulumi.com/patchForce"
 DEFINITION = "CustomResourceDefinition"
 STAGE_DEFINITIONS = 1
-STAGE_REST = 2
+STAGE_SUPPORT = 2
+STAGE_REST = 3
+# What others refer to by name: a pod that comes before its service account is refused.
+SUPPORT = frozenset(
+    {
+        "ClusterRole",
+        "ClusterRoleBinding",
+        "ConfigMap",
+        "LimitRange",
+        "NetworkPolicy",
+        "PersistentVolume",
+        "PersistentVolumeClaim",
+        "PriorityClass",
+        "ResourceQuota",
+        "Role",
+        "RoleBinding",
+        "RuntimeClass",
+        "Secret",
+        "ServiceAccount",
+        "StorageClass",
+    }
+)
 DIGEST_LENGTH = 16
 
 
@@ -60,8 +81,14 @@ def planned_object(place: Place, body: Body, scopes: Scopes) -> PlannedObject:
         body=final,
         digest=hash_of(final)[:DIGEST_LENGTH],
         secret=token_of(body) == "kubernetes:core/v1:Secret",
-        stage=STAGE_DEFINITIONS if body["kind"] == DEFINITION else STAGE_REST,
+        stage=_stage_of(str(body["kind"])),
     )
+
+
+def _stage_of(kind: str) -> int:
+    if kind == DEFINITION:
+        return STAGE_DEFINITIONS
+    return STAGE_SUPPORT if kind in SUPPORT else STAGE_REST
 
 
 def fingerprint_of(objects: Iterable[PlannedObject]) -> str:

@@ -1,32 +1,55 @@
 """Namespaces: created once per cluster for all that asked, never deleted unless named.
 
-A namespace that exists and is somebody else's is used by reference and left alone.
+A namespace that exists and is somebody else's is used by reference and left alone. One that fleet
+created stays in the state when nobody asks any more: it may hold what others put there. Config
+`deleteNamespaces` names the ones to delete: one update takes the protection off, the next deletes.
 """
 
 import asyncio
 
 import pulumi
 
-from fleet.emit.objects import KubernetesObject, accepted, signed
+from fleet.emit.objects import KubernetesObject, Placing, accepted, keep_as, register_plain
 from fleet.emit.run import Run
+from fleet.emit.state import NAMESPACE_TYPE, RELEASED
+from fleet.model.plan import SharedNamespace
 
 
 async def create_namespaces(run: Run) -> None:
-    """Registers every namespace that was asked for, and waits until the clusters took them."""
-    named = set(run.outcome.settings.delete_namespaces)
-    registered = []
-    for each in run.outcome.plan.namespaces:
-        new = each.name not in run.state.namespaces
-        if each.name in run.survey.referenced or (new and run.is_cut_off(each.cluster)):
+    """Registers every namespace that was asked for or is fleet's, and waits for the clusters."""
+    asked = {each.name: each for each in run.outcome.plan.namespaces}
+    registered = [
+        _create(each, run.providers[each.cluster])
+        for each in asked.values()
+        if each.name not in run.survey.referenced and not run.is_cut_off(each.cluster)
+    ]
+    for name, released in run.state.namespaces.items():
+        cluster, _, namespace = name.split("/", 2)
+        provider = run.providers.get(cluster)
+        if provider is None or (name in asked and not run.is_cut_off(cluster)):
             continue
-        opts = pulumi.ResourceOptions(
-            provider=run.providers[each.cluster],
-            retain_on_delete=each.namespace not in named,
-            ignore_changes=["*"] if run.is_cut_off(each.cluster) else None,
-        )
-        registered.append(
-            KubernetesObject("kubernetes:core/v1:Namespace", each.name, signed(each.body), opts)
-        )
+        if namespace not in run.outcome.settings.delete_namespaces:
+            keep_as(NAMESPACE_TYPE, name, Placing(None, provider), retain=True)
+        elif not released:
+            registered.append(_release(name, provider))
     taken = await asyncio.gather(*(accepted(each) for each in registered))
     if not all(taken):
         run.failures.append("not every namespace was accepted; what lives in it failed too")
+
+
+def _create(shared: SharedNamespace, provider: pulumi.ProviderResource) -> KubernetesObject:
+    placing = Placing(None, provider)
+    return register_plain(NAMESPACE_TYPE, shared.name, shared.body, placing, retain=True)
+
+
+def _release(name: str, provider: pulumi.ProviderResource) -> KubernetesObject:
+    """Takes the protection off a namespace that nobody asks for and the config names."""
+    namespace = name.rpartition("/")[2]
+    pulumi.log.info(f"namespace '{name}' is released; the next update deletes it")
+    annotations = {RELEASED: "true", "pulumi.com/patchForce": "true"}
+    body = {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {"name": namespace, "annotations": annotations},
+    }
+    return register_plain(NAMESPACE_TYPE, name, body, Placing(None, provider), retain=False)

@@ -15,6 +15,7 @@ from fleet.model.prior import PriorObject
 
 OWNER = "fleet/owner"
 SECRET_FIELDS = ("data", "stringData")
+NAMESPACED_PARTS = 5
 
 
 class KubernetesObject(pulumi.CustomResource):
@@ -35,7 +36,7 @@ class Placing:
     `renamed_from` are the workload's former names: each is an alias of the object.
     """
 
-    parent: pulumi.Resource
+    parent: pulumi.Resource | None
     provider: pulumi.ProviderResource
     renamed_from: tuple[str, ...] = ()
 
@@ -71,12 +72,34 @@ def owner_of(workload: str) -> str:
     return f"{pulumi.get_project()}/{pulumi.get_stack()}/{workload}"
 
 
-def keep(prior: PriorObject, placing: Placing) -> KubernetesObject:
-    """Registers an object as the state has it: whatever it is, nothing about it changes."""
-    group_version = prior.token.split(":")[1]
-    _, cluster_, kind, namespace, name = prior.name.split("/", 4)
-    del cluster_
-    metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
+def register_plain(
+    token: str, name: str, body: Mapping[str, Any], placing: Placing, *, retain: bool
+) -> KubernetesObject:
+    """Registers an object that belongs to no workload; `retain`: never deleted on the cluster."""
+    opts = pulumi.ResourceOptions(
+        parent=placing.parent, provider=placing.provider, retain_on_delete=retain
+    )
+    return KubernetesObject(token, name, signed(body), opts)
+
+
+def keep(prior: PriorObject, placing: Placing, workload: str) -> KubernetesObject:
+    """Registers an object as the state has it: whatever it is, nothing about it changes.
+
+    It is the workload's under its present name, also where the state has it under a former one.
+    """
+    _, rest = prior.name.split("/", 1)
+    return keep_as(prior.token, f"{workload}/{rest}", placing)
+
+
+def keep_as(
+    token: str, name: str, placing: Placing, *, retain: bool | None = None
+) -> KubernetesObject:
+    """Registers what the state has under a name; the body says only what it is."""
+    group_version = token.split(":")[1]
+    kind, object_name = token.rpartition(":")[2], name.rpartition("/")[2]
+    parts = name.split("/")
+    namespace = parts[3] if len(parts) == NAMESPACED_PARTS else ""
+    metadata = {"name": object_name} | ({"namespace": namespace} if namespace else {})
     body = {
         "apiVersion": group_version.removeprefix("core/"),
         "kind": kind,
@@ -85,11 +108,12 @@ def keep(prior: PriorObject, placing: Placing) -> KubernetesObject:
     opts = pulumi.ResourceOptions(
         parent=placing.parent,
         provider=placing.provider,
-        aliases=_aliases(prior.name, placing.renamed_from),
+        aliases=_aliases(name, placing.renamed_from),
         ignore_changes=["*"],
+        retain_on_delete=retain,
         additional_secret_outputs=list(SECRET_FIELDS) if kind == "Secret" else None,
     )
-    return KubernetesObject(prior.token, prior.name, body, opts)
+    return KubernetesObject(token, name, body, opts)
 
 
 def _aliases(

@@ -35,7 +35,9 @@ class Reached:
 
 
 async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> None:
-    """Places one workload and directs its names."""
+    """Places one workload and directs its names; one that is gone with all it had is not there."""
+    if workload.source is None and not _is_owed(run, workload):
+        return
     endpoints = [each for each in run.outcome.plan.endpoints if each.workload == workload.workload]
     weights = {
         each.policy: {record.cluster: record.dns_weight for record in each.records}
@@ -68,6 +70,11 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
         ),
     )
     component.register_outputs({"placement": placement_document(run, workload, reached)})
+
+
+def _is_owed(run: Run, workload: WorkloadDelivery) -> bool:
+    """Whether anything of a workload that it leaves cannot be taken away in this update."""
+    return any(each.debt or run.is_cut_off(each.cluster) for each in workload.leaving)
 
 
 async def _settle(settler: Settler, deliveries: Iterable[ClusterDelivery]) -> list[Failure]:
@@ -116,7 +123,7 @@ async def _let_go(settler: Settler, late: list[ClusterDelivery], *, hold: bool) 
     for prior in workload.removed:
         cluster = prior.name.split("/")[1]
         if not run.is_cut_off(cluster):
-            keep(prior, settler.placing(cluster))
+            keep(prior, settler.placing(cluster), workload.workload)
     return []
 
 

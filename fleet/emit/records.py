@@ -10,7 +10,6 @@ from fleet.emit.run import Run
 from fleet.errors import RefusedError
 from fleet.model.plan import EndpointDelivery
 
-
 ANSWERS = {"A", "AAAA", "CNAME"}
 
 

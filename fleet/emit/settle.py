@@ -47,7 +47,7 @@ class Settler:
         prefixes = tuple(f"{name}/{cluster}/" for name in names_of(self.workload))
         for name, prior in self.run.state.prior.objects.items():
             if name.startswith(prefixes):
-                keep(prior, self.placing(cluster))
+                keep(prior, self.placing(cluster), self.workload.workload)
 
     async def settle(self, delivery: ClusterDelivery) -> Failure | None:
         """Registers all objects of a cluster, in their stages, and waits until they serve."""

@@ -19,6 +19,7 @@ RECORD_TYPE = "aws:route53/record:Record"
 ZONE_TYPE = "aws:route53/zone:Zone"
 NAMESPACE_TYPE = "kubernetes:core/v1:Namespace"
 OBJECT_PARTS = 5
+RELEASED = "fleet/released"
 SHARED_PARTS = 3
 REPLICA_FIELDS = {
     "Deployment": "replicas",
@@ -43,13 +44,13 @@ class StateResource:
 class OwnState:
     """What the stack holds: the prior, and the parts that only emission needs.
 
-    **Shape**: `zone_ids` by zone name; `namespaces` are resource names
-    `<cluster>/Namespace/<namespace>`.
+    **Shape**: `zone_ids` by zone name; `namespaces` by resource name
+    `<cluster>/Namespace/<namespace>`: whether the last update released it for deletion.
     """
 
     prior: Prior
     zone_ids: FrozenMap[str]
-    namespaces: frozenset[str]
+    namespaces: FrozenMap[bool]
 
 
 async def read_own_state() -> OwnState:
@@ -89,12 +90,19 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
                 if each.token == ZONE_TYPE and each.outputs.get("zoneId")
             }
         ),
-        namespaces=frozenset(
-            each.name
-            for each in everything
-            if each.token == NAMESPACE_TYPE and each.name.count("/") == SHARED_PARTS - 1
+        namespaces=FrozenMap(
+            {
+                each.name: _is_released(each)
+                for each in everything
+                if each.token == NAMESPACE_TYPE and each.name.count("/Namespace/") == 1
+            }
         ),
     )
+
+
+def _is_released(resource: StateResource) -> bool:
+    annotations = (resource.outputs.get("metadata") or {}).get("annotations") or {}
+    return RELEASED in annotations
 
 
 def _resources(outputs: Mapping[str, Any]) -> Iterable[StateResource]:

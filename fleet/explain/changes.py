@@ -52,9 +52,15 @@ def _delivery_changes(prior: PriorWorkload, delivery: ClusterDelivery) -> bool:
     if prior.roles.get(cluster, delivery.role) is not delivery.role:
         return True
     before = prior.hashes.get(cluster)
-    return before is not None and dict(before) != {
-        each.key: each.digest for each in delivery.objects
-    }
+    return before is not None and dict(before) != object_hashes(delivery)
+
+
+def object_hashes(delivery: ClusterDelivery) -> dict[str, str]:
+    """The hashes that outputs show, by object key; a Secret's is empty.
+
+    Whoever may read the outputs could guess a weak secret by its hash.
+    """
+    return {each.key: "" if each.secret else each.digest for each in delivery.objects}
 
 
 def count_of(replicas: int | None) -> str:

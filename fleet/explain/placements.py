@@ -5,7 +5,7 @@ It is the reverse of fleet.load.prior; a test reads back what this writes.
 
 from typing import Any
 
-from fleet.explain.changes import prior_workload
+from fleet.explain.changes import object_hashes, prior_workload
 from fleet.model.base import FrozenMap
 from fleet.model.plan import Leaving, Outcome, WorkloadDelivery
 from fleet.model.prior import PriorWorkload
@@ -31,7 +31,7 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
     prior = prior_workload(outcome, workload)
     here = workload.deliveries
     debts = {each.cluster: _owed(prior, each) for each in workload.leaving if each.debt}
-    hashes = {each.cluster: {item.key: item.digest for item in each.objects} for each in here}
+    hashes = {each.cluster: object_hashes(each) for each in here}
     return {
         "assignments": {each.cluster: each.replicas for each in here},
         "roles": {each.cluster: each.role.value for each in here},

@@ -6,7 +6,7 @@ text and not its node tree; the first question composes the text again.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
@@ -19,16 +19,22 @@ Place = tuple[int, int]
 
 
 class PositionedText:
-    """A file's text, and the node trees of its documents once they are asked for."""
+    """A file's text, and the node trees of its documents when they are asked for."""
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text
         self.dialect = dialect
 
-    @cached_property
+    @property
     def nodes(self) -> tuple[Node, ...]:
         """The documents' trees."""
-        return compose(self.text).nodes
+        return _trees(self)
+
+
+@lru_cache(maxsize=64)
+def _trees(text: PositionedText) -> tuple[Node, ...]:
+    """The trees of the texts that were asked last; those of thousands would fill the memory."""
+    return compose(text.text).nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

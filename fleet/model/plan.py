@@ -19,8 +19,8 @@ class PlannedObject:
 
     `name` is the resource name `<workload>/<cluster>/<kind>/<namespace>/<name>`, `key` its last
     three parts, `token` the Pulumi type. `digest` is the hash of `body`. `secret` bodies reach
-    the state only as Pulumi secrets. `stage` orders objects on one cluster: 0 namespaces,
-    1 custom resource definitions, 2 everything else.
+    the state only as Pulumi secrets. `stage` orders objects on one cluster: 1 custom resource
+    definitions, 2 what others refer to by name (service accounts, ConfigMaps …), 3 the rest.
     """
 
     name: str
@@ -30,7 +30,7 @@ class PlannedObject:
     body: dict[str, Any] = field(repr=False, hash=False)
     digest: str
     secret: bool = False
-    stage: int = 2
+    stage: int = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,13 @@ def test_a_go_that_is_too_old_is_named(tmp_path: Path) -> None:
         go_version(go, (1, 26, 6))
 
 
+def test_a_go_that_may_fetch_a_newer_toolchain_will_do(tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    go.write_text('#!/bin/sh\n[ "$1" = version ] && echo go version go1.22.0 || echo auto\n')
+    go.chmod(0o755)
+    go_version(go, (1, 26, 6))
+
+
 def test_every_minimum_is_met_by_what_is_compiled() -> None:
     for product in (KUBERNETES, ETCD):
         assert is_new_enough(parse(product.version), product.minimum)

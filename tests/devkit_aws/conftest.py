@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import botocore.session
@@ -13,9 +13,9 @@ from pulumi.runtime.proto import provider_pb2_grpc
 
 from devkit.aws.endpoint.control import Settings
 from devkit.aws.endpoint.server import Endpoint
+from tests.devkit_aws.kit import Account, Api, Change, calls_of
 
 PROJECT = Path(__file__).resolve().parents[2]
-Api = Callable[..., dict]
 
 
 @pytest.fixture
@@ -35,10 +35,10 @@ def api(endpoint: Endpoint) -> Iterator[Api]:
         endpoint_url=endpoint.url,
         region_name="us-east-1",
         aws_access_key_id="devkit",
-        aws_secret_access_key="devkit",
+        aws_secret_access_key="devkit",  # noqa: S106 - the endpoint takes anything
         config=Config(retries={"total_max_attempts": 1}, parameter_validation=False, proxies={}),
     )
-    yield client._make_api_call
+    yield calls_of(client)
     client.close()
 
 
@@ -50,15 +50,15 @@ def zone(api: Api) -> str:
 
 
 @pytest.fixture
-def change(api: Api, zone: str) -> Callable[..., dict]:
-    """Sends a change batch: (action, record set) pairs."""
+def account(api: Api, zone: str) -> Account:
+    """The account with that zone."""
+    return Account(api, zone)
 
-    def send(*steps: tuple[str, dict]) -> dict:
-        changes = [{"Action": action, "ResourceRecordSet": record} for action, record in steps]
-        arguments = {"HostedZoneId": zone, "ChangeBatch": {"Changes": changes}}
-        return api("ChangeResourceRecordSets", arguments)
 
-    return send
+@pytest.fixture
+def change(account: Account) -> Change:
+    """Sends a change batch to the zone: (action, record set) pairs."""
+    return account.change
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import pytest
 from botocore.exceptions import ClientError
-from tests.devkit_aws.kit import a_record, a_simple, values
 
+from tests.devkit_aws.kit import Account, Answer, Api, Change, Step, a_record, a_simple, values
 
 CASES = [
     pytest.param(
@@ -191,36 +191,37 @@ CASES = [
 
 
 @pytest.mark.parametrize(("before", "steps", "code", "sentence"), CASES)
-def test_a_change_batch_is_refused(change, api, zone, before, steps, code, sentence) -> None:
+def test_a_change_batch_is_refused(
+    account: Account, before: list[Answer], steps: list[Step], code: str, sentence: str
+) -> None:
     for record in before:
-        change(("CREATE", record))
-    kept = api("ListResourceRecordSets", {"HostedZoneId": zone})["ResourceRecordSets"]
+        account.change(("CREATE", record))
+    kept = account.records()
     with pytest.raises(ClientError) as caught:
-        change(*steps)
+        account.change(*steps)
     assert caught.value.response["Error"]["Code"] == code
     assert sentence in caught.value.response["Error"]["Message"]
-    after = api("ListResourceRecordSets", {"HostedZoneId": zone})["ResourceRecordSets"]
-    assert after == kept, "a refused batch changes nothing"
+    assert account.records() == kept, "a refused batch changes nothing"
 
 
-def test_a_batch_is_all_or_nothing(change, api, zone) -> None:
+def test_a_batch_is_all_or_nothing(change: Change, api: Api, zone: str) -> None:
     with pytest.raises(ClientError):
         change(("CREATE", a_record()), ("CREATE", a_record(SetIdentifier="us-1", TTL=1)))
     listed = api("ListResourceRecordSets", {"HostedZoneId": zone})["ResourceRecordSets"]
     assert [record["Type"] for record in listed] == ["NS", "SOA"]
 
 
-def test_the_policy_of_a_name_can_change_in_one_batch(change) -> None:
+def test_the_policy_of_a_name_can_change_in_one_batch(change: Change) -> None:
     change(("CREATE", a_simple()))
     change(("DELETE", a_simple()), ("CREATE", a_record()))
 
 
-def test_the_ttl_of_a_group_can_change_in_one_batch(change) -> None:
+def test_the_ttl_of_a_group_can_change_in_one_batch(change: Change) -> None:
     change(("CREATE", a_record()), ("CREATE", a_record(SetIdentifier="us-1", Weight=0)))
     change(("UPSERT", a_record(TTL=5)), ("UPSERT", a_record(SetIdentifier="us-1", Weight=0, TTL=5)))
 
 
-def test_a_delete_hits_its_own_name_only(change, api, zone) -> None:
+def test_a_delete_hits_its_own_name_only(change: Change, api: Api, zone: str) -> None:
     other = a_record(Name="api.example.test")
     change(("CREATE", a_record()), ("CREATE", other))
     change(("DELETE", a_record()))
@@ -228,18 +229,18 @@ def test_a_delete_hits_its_own_name_only(change, api, zone) -> None:
     assert [record["Name"] for record in listed if record["Type"] == "A"] == ["api.example.test."]
 
 
-def test_values_are_compared_in_any_order_when_deleted(change) -> None:
+def test_values_are_compared_in_any_order_when_deleted(change: Change) -> None:
     change(("CREATE", a_simple(ResourceRecords=values("192.0.2.1", "192.0.2.2"))))
     change(("DELETE", a_simple(ResourceRecords=values("192.0.2.2", "192.0.2.1"))))
 
 
-def test_the_zones_own_ns_record_cannot_be_deleted(change, api, zone) -> None:
+def test_the_zones_own_ns_record_cannot_be_deleted(change: Change, api: Api, zone: str) -> None:
     own = api("ListResourceRecordSets", {"HostedZoneId": zone})["ResourceRecordSets"][0]
     with pytest.raises(ClientError, match="at least one NS record"):
         change(("DELETE", own))
 
 
-def test_a_zone_with_records_cannot_be_deleted(change, api, zone) -> None:
+def test_a_zone_with_records_cannot_be_deleted(change: Change, api: Api, zone: str) -> None:
     change(("CREATE", a_record()))
     with pytest.raises(ClientError, match="HostedZoneNotEmpty"):
         api("DeleteHostedZone", {"Id": zone})
@@ -249,7 +250,7 @@ def test_a_zone_with_records_cannot_be_deleted(change, api, zone) -> None:
         api("GetHostedZone", {"Id": zone})
 
 
-def test_a_zone_with_a_used_reference_is_refused(api, zone) -> None:
+def test_a_zone_with_a_used_reference_is_refused(api: Api, zone: str) -> None:
     del zone
     with pytest.raises(ClientError, match="HostedZoneAlreadyExists"):
         api("CreateHostedZone", {"Name": "other.test", "CallerReference": "zone"})
@@ -278,7 +279,7 @@ CHECKS = [
 
 
 @pytest.mark.parametrize(("changed", "sentence"), CHECKS)
-def test_a_health_check_is_refused(api, changed, sentence) -> None:
+def test_a_health_check_is_refused(api: Api, changed: Answer, sentence: str) -> None:
     config = {"Type": "HTTP", "IPAddress": "192.0.2.1", "Port": 80, **changed}
     config = {name: value for name, value in config.items() if value is not None}
     with pytest.raises(ClientError) as caught:
@@ -288,7 +289,7 @@ def test_a_health_check_is_refused(api, changed, sentence) -> None:
     assert api("ListHealthChecks", {})["HealthChecks"] == []
 
 
-def test_a_used_reference_with_other_settings_is_refused(api) -> None:
+def test_a_used_reference_with_other_settings_is_refused(api: Api) -> None:
     one = {"Type": "HTTP", "IPAddress": "192.0.2.1"}
     first = api("CreateHealthCheck", {"CallerReference": "x", "HealthCheckConfig": one})
     again = api("CreateHealthCheck", {"CallerReference": "x", "HealthCheckConfig": one})
@@ -297,7 +298,7 @@ def test_a_used_reference_with_other_settings_is_refused(api) -> None:
         api("CreateHealthCheck", {"CallerReference": "x", "HealthCheckConfig": {**one, "Port": 81}})
 
 
-def test_an_inverted_check_can_be_turned_back(api) -> None:
+def test_an_inverted_check_can_be_turned_back(api: Api) -> None:
     config = {"Type": "HTTP", "IPAddress": "192.0.2.1"}
     made = api("CreateHealthCheck", {"CallerReference": "x", "HealthCheckConfig": config})
     name = made["HealthCheck"]["Id"]

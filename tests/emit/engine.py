@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from google.protobuf import json_format, struct_pb2
 from google.protobuf.message import Message
+from pulumi.runtime import set_all_config
 from pulumi.runtime.mocks import MockMonitor, Mocks, set_mocks
 from pulumi.runtime.proto import resource_pb2
 from pulumi.runtime.stack import run_pulumi_func
@@ -19,6 +20,7 @@ from pulumi.runtime.stack import run_pulumi_func
 T = TypeVar("T")
 SECRET_SIGNATURE = "4dabf18193072939515e22adb298388d"
 STACK = "pulumi:pulumi:Stack"
+RECORD = "aws:route53/record:Record"
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,6 @@ class Registered:
     name: str
     inputs: dict[str, Any]
     request: resource_pb2.RegisterResourceRequest
-    at: float
 
     @property
     def parent(self) -> str:
@@ -64,16 +65,18 @@ class Engine:
     """Takes registrations.
 
     `failing` names resources that fail (the program goes on, as with --continue-on-error),
-    `answers` are invoke results by token, `on_register` sees each registration as it comes.
+    `answers` are invoke results by token. `timeline` has the names of everything registered, and
+    what tests note in between.
     """
 
     preview: bool = False
     failing: set[str] = field(default_factory=set)
     answers: dict[str, dict[str, Any] | Exception] = field(default_factory=dict)
+    config: dict[str, str] = field(default_factory=dict)
     registered: list[Registered] = field(default_factory=list)
+    timeline: list[str] = field(default_factory=list)
     outputs: dict[str, dict[str, Any]] = field(default_factory=dict)
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
-    on_register: Callable[[Registered], None] = lambda _: None
     lock: Lock = field(default_factory=Lock)
 
     def run(self, program: Callable[[], Awaitable[T]]) -> T:
@@ -86,6 +89,7 @@ class Engine:
         async def main() -> None:
             result.append(await program())
 
+        set_all_config(self.config)
         set_mocks(
             _NoMocks(),
             "fleet",
@@ -99,13 +103,11 @@ class Engine:
 
     def take(self, request: resource_pb2.RegisterResourceRequest) -> Registered:
         """Notes a registration."""
-        registered = Registered(
-            request.type, request.name, _plain(request.object), request, _clock()
-        )
+        registered = Registered(request.type, request.name, _plain(request.object), request)
         with self.lock:
             if request.type != STACK:
                 self.registered.append(registered)
-        self.on_register(registered)
+                self.timeline.append(request.name)
         return registered
 
     @property
@@ -123,15 +125,13 @@ class Engine:
         """Everything of one type, in order."""
         return [each for each in self.registered if each.token == token]
 
-    def before(self, first: str, second: str) -> bool:
-        """Whether one was registered before another."""
-        return self.names.index(self[first].name) < self.names.index(self[second].name)
-
-
-def _clock() -> float:
-    import time
-
-    return time.monotonic()
+    def weights(self) -> dict[str, int]:
+        """The weights of all records that are not kept, by name."""
+        return {
+            each.name: each.inputs["weightedRoutingPolicies"][0]["weight"]
+            for each in self.of(RECORD)
+            if not each.kept
+        }
 
 
 class _NoMocks(Mocks):
@@ -191,9 +191,8 @@ class _Monitor(MockMonitor):
 
 def _computed(request: resource_pb2.RegisterResourceRequest) -> dict[str, str]:
     """Outputs that only a provider knows."""
-    return {"aws:route53/record:Record": {"fqdn": "known"}, "aws:route53/zone:Zone": {"zoneId": "Z-new"}}.get(
-        request.type, {}
-    )
+    known = {RECORD: {"fqdn": "known"}, "aws:route53/zone:Zone": {"zoneId": "Z-new"}}
+    return known.get(request.type, {})
 
 
 def _plain(message: Message) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pulumi
@@ -42,7 +41,7 @@ GROUPS = {
     "CustomResourceDefinition": "apiextensions.k8s.io/v1",
     "ClusterRole": "rbac.authorization.k8s.io/v1",
 }
-STAGES = {"CustomResourceDefinition": 1}
+STAGES = {"CustomResourceDefinition": 1, "ConfigMap": 2, "Secret": 2}
 
 
 def an_object(
@@ -57,7 +56,8 @@ def an_object(
 ) -> PlannedObject:
     """An object of a workload on a cluster."""
     version = GROUPS.get(kind, "v1")
-    metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
+    metadata: dict[str, Any] = {"name": name, "annotations": {"fleet/owner": workload}}
+    metadata |= {"namespace": namespace} if namespace else {}
     spec = {} if replicas is None else {"spec": {"replicas": replicas}}
     key = f"{kind}/{namespace}/{name}"
     return PlannedObject(
@@ -68,7 +68,7 @@ def an_object(
         body={"apiVersion": version, "kind": kind, "metadata": metadata, **spec, **body},
         digest=f"digest of {name}",
         secret=kind == "Secret",
-        stage=STAGES.get(kind, 2),
+        stage=STAGES.get(kind, 3),
     )
 
 
@@ -221,7 +221,8 @@ def a_plan(
 
 def a_namespace(cluster: str = "eu-1", name: str = "shop") -> SharedNamespace:
     """A namespace that fleet creates."""
-    body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+    metadata = {"name": name, "annotations": {"fleet/owner": "fleet"}}
+    body = {"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}
     return SharedNamespace(cluster, name, body)
 
 
@@ -317,6 +318,3 @@ def a_run(
         providers={each.cluster: kubernetes_provider(each, {}) for each in plan.providers},
         preview=pulumi.runtime.is_dry_run(),
     )
-
-
-ROOT = Path("/nowhere")

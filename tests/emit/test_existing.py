@@ -1,6 +1,5 @@
 """What is there already and is not fleet's: refused, referenced or taken over."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from fleet.emit.access import UnreachableError
 from fleet.emit.existing import Survey, survey
 from fleet.emit.state import OwnState
 from fleet.model.plan import DeliveryPlan
+from tests.emit.engine import Engine
 from tests.emit.plans import (
     PretendCluster,
     Question,
@@ -25,9 +25,12 @@ WEB: Question = ("apps/v1", "Deployment", "shop", "web")
 SHOP: Question = ("v1", "Namespace", "", "shop")
 
 
-def owned(owner: str | None) -> dict[str, Any]:
+def owned(owner: str | None, *, by_kubectl: bool = False) -> dict[str, Any]:
     """A live object with an owner's annotation, or with none at all."""
-    return {"metadata": {"annotations": {"fleet/owner": owner}} if owner else {}}
+    annotations = {"fleet/owner": owner} if owner else {}
+    if by_kubectl:
+        annotations["kubectl.kubernetes.io/last-applied-configuration"] = "{}"
+    return {"metadata": {"annotations": annotations} if annotations else {}}
 
 
 def a_cluster(name: str = "eu-1", **live: dict[str, Any]) -> PretendCluster:
@@ -40,7 +43,7 @@ def a_cluster(name: str = "eu-1", **live: dict[str, Any]) -> PretendCluster:
 def surveyed(
     plan: DeliveryPlan, *clusters: PretendCluster, state: OwnState | None = None
 ) -> Survey:
-    return asyncio.run(survey(plan, state or a_state(), accesses(*clusters)))
+    return Engine().run(lambda: survey(plan, state or a_state(), accesses(*clusters)))
 
 
 def test_what_is_new_and_not_there_is_simply_created() -> None:
@@ -53,7 +56,17 @@ def test_what_is_new_and_not_there_is_simply_created() -> None:
         pytest.param(owned(None), "it is not fleet's", id="no annotations"),
         pytest.param({}, "it is not fleet's", id="no metadata"),
         pytest.param({"metadata": None}, "it is not fleet's", id="null metadata"),
-        pytest.param(owned("api"), "it belongs to workload 'api'", id="another workload's"),
+        pytest.param(
+            owned("fleet/dev/api"),
+            "it belongs to workload 'fleet/dev/api'",
+            id="another workload's",
+        ),
+        pytest.param(
+            owned("fleet/prod/web"),
+            "it belongs to workload 'fleet/prod/web'",
+            id="the same workload's of another stack",
+        ),
+        pytest.param(owned("web"), "it belongs to workload 'web'", id="a name alone is nobody"),
     ],
 )
 def test_what_is_somebody_elses_is_refused(live: dict[str, Any], whose: str) -> None:
@@ -68,26 +81,28 @@ def test_what_is_somebody_elses_is_refused(live: dict[str, Any], whose: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("live", "fields"),
+    ("owner", "fields"),
     [
-        pytest.param(owned("web"), {}, id="its own annotation, from an update that was cut"),
-        pytest.param(owned("old"), {"renamed_from": ("old",)}, id="of its former name"),
-        pytest.param(owned(None), {"adopt": True}, id="adopted"),
-        pytest.param(owned("api"), {"adopt": True}, id="adopted from another workload"),
+        pytest.param("fleet/dev/web", {}, id="its own annotation, from an update that was cut"),
+        pytest.param("fleet/dev/old", {"renamed_from": ("old",)}, id="of its former name"),
+        pytest.param(None, {"adopt": True}, id="adopted"),
+        pytest.param("fleet/dev/api", {"adopt": True}, id="adopted from another workload"),
     ],
 )
-def test_what_is_ours_or_adopted_is_imported(live: dict[str, Any], fields: dict[str, Any]) -> None:
-    found = surveyed(a_plan(a_workload(a_delivery(), **fields)), a_cluster(web=live))
-    assert found == Survey(imports={"web/eu-1/Deployment/shop/web": "shop/web"})
+def test_what_is_ours_or_adopted_is_taken_over(owner: str | None, fields: dict[str, Any]) -> None:
+    plan = a_plan(a_workload(a_delivery(), **fields))
+    name = "web/eu-1/Deployment/shop/web"
+    assert surveyed(plan, a_cluster(web=owned(owner))) == Survey(adopted={name})
+    found = surveyed(plan, a_cluster(web=owned(owner, by_kubectl=True)))
+    assert found == Survey(adopted={name}, imports={name: "shop/web"})
 
 
 def test_the_import_id_outside_namespaces_is_the_name() -> None:
     role = an_object(kind="ClusterRole", name="system:web", namespace="")
-    cluster = PretendCluster(
-        "eu-1", {("rbac.authorization.k8s.io/v1", "ClusterRole", "", "system:web"): owned("web")}
-    )
+    question = ("rbac.authorization.k8s.io/v1", "ClusterRole", "", "system:web")
+    cluster = PretendCluster("eu-1", {question: owned("fleet/dev/web", by_kubectl=True)})
     found = surveyed(a_plan(a_workload(a_delivery(objects=[role]))), cluster)
-    assert found == Survey(imports={"web/eu-1/ClusterRole//system:web": "system:web"})
+    assert found.imports == {"web/eu-1/ClusterRole//system:web": "system:web"}
 
 
 def test_what_the_state_holds_is_not_asked_for() -> None:
@@ -132,10 +147,17 @@ def test_a_namespace_that_exists_is_used_by_reference() -> None:
     assert surveyed(plan, a_cluster()) == Survey(referenced={"eu-1/Namespace/shop"})
 
 
-def test_a_namespace_that_fleet_left_is_imported() -> None:
+def test_a_namespace_that_fleet_left_is_taken_over() -> None:
     plan = a_plan(a_workload(a_delivery()), namespaces=[a_namespace()])
-    found = surveyed(plan, a_cluster(shop=owned("fleet")))
-    assert found == Survey(imports={"eu-1/Namespace/shop": "shop"})
+    found = surveyed(plan, a_cluster(shop=owned("fleet/dev/fleet")))
+    assert found == Survey(adopted={"eu-1/Namespace/shop"})
+
+
+@pytest.mark.parametrize("owner", ["fleet/prod/fleet", "fleet/develop/fleet", "fleet", "someone"])
+def test_a_namespace_of_another_stack_is_used_by_reference(owner: str) -> None:
+    plan = a_plan(a_workload(a_delivery()), namespaces=[a_namespace()])
+    found = surveyed(plan, a_cluster(shop=owned(owner)))
+    assert found == Survey(referenced={"eu-1/Namespace/shop"})
 
 
 def test_a_namespace_of_the_state_is_not_asked_for() -> None:

@@ -99,6 +99,69 @@ def test_wrong_manifest_is_refused(faults: Faults, text: str, start: str) -> Non
     assert all(line.startswith("workloads/web/x.yaml:") for line in found)
 
 
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec: {containers: [%s]}\n"
+OBJECT = "apiVersion: %s\nkind: %s\nmetadata: {name: x}\nspec: {%s}\n"
+PATHS = [
+    (POD % "3", "spec.containers[0]: wants a container, not the number 3"),
+    (
+        POD % "{name: 1, image: b}",
+        'spec.containers[0].name: wants text, not the number 1 - write "1"',
+    ),
+    (POD % "{name: a, image: b, env: x}", "spec.containers[0].env: wants a list, not 'x'"),
+    (POD % "{name: a, image: b, env: [x]}", "spec.containers[0].env[0]: wants a map with 'name'"),
+    (POD % "{name: a, image: b, env: [{}]}", "spec.containers[0].env[0].name: is required"),
+    (POD % "{name: a, image: b, args: [no]}", "spec.containers[0].args[0]: wants text, not no"),
+    (POD % "{name: a, image: b, resources: x}", "spec.containers[0].resources: wants a map, not"),
+    (OBJECT % ("apps/v1", "Deployment", "replicas: 1"), "spec.template: is required"),
+    (OBJECT % ("apps/v1", "Deployment", "template: 3"), "spec.template: wants a map, not"),
+    (OBJECT % ("batch/v1", "CronJob", "schedule: x"), "spec.jobTemplate.spec.template: is requir"),
+    (OBJECT % ("v1", "Service", "selector: [a]"), "spec.selector: wants a map of text, not a list"),
+    (
+        OBJECT
+        % ("autoscaling/v2", "HorizontalPodAutoscaler", "scaleTargetRef: {kind: A, name: a}"),
+        "spec.maxReplicas: is required",
+    ),
+    (
+        OBJECT % ("keda.sh/v1alpha1", "ScaledObject", "scaleTargetRef: {name: 1}"),
+        'spec.scaleTargetRef.name: wants text, not the number 1 - write "1"',
+    ),
+    (
+        OBJECT % ("keda.sh/v1alpha1", "ScaledObject", "triggers: []"),
+        "spec.scaleTargetRef.name: is required",
+    ),
+    (
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata: {a: , b: aGk=, c: 12}\n",
+        "data.c: wants base64 text - write it in quotes",
+    ),
+    (
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\nbinaryData: {a: '?'}\n",
+        "binaryData.a: is no base64",
+    ),
+    ("apiVersion: v1\nkind: List\nitems: [3]\n", "items[0]: wants a Kubernetes object, not the"),
+    ("apiVersion: v1\nkind: Secret\nmetadata: x\n", "metadata: wants a map, not 'x'"),
+    (
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: x, namespace: 1}\n",
+        'metadata.namespace: wants text, not the number 1 - write "1"',
+    ),
+    (
+        "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a/b}\n",
+        "metadata.name: 'a/b' is no name of an object - a name has no '/', '%' or blank",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "start"), PATHS)
+def test_wrong_field_is_named_by_its_path(faults: Faults, text: str, start: str) -> None:
+    lines = faults({"workloads/web/x.yaml": text})
+    found = [line.split(": ", 1)[1] for line in lines]
+    assert any(line.startswith(start) for line in found), found
+
+
+def test_names_of_roles_may_have_colons(faults: Faults) -> None:
+    text = "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: 'system:A'}\n"
+    assert faults({"workloads/web/x.yaml": text}) == []
+
+
 def test_sentence_about_a_secret_does_not_show_it(faults: Faults) -> None:
     text = "apiVersion: v1\nkind: Secret\nmetadata: {name: x}\ndata: {a: hunter2!, b: 1234}\n"
     found = faults({"workloads/web/x.yaml": text})
@@ -203,8 +266,8 @@ WORKLOADS = [
             "metadata: {name: web}\nspec: {adpot: true}\n"
         },
         (
-            "workloads/web/fleet.yaml:4:8: spec.adpot: is no field that is known here - did you mean "
-            "'adopt'?"
+            "workloads/web/fleet.yaml:4:8: spec.adpot: is no field that is known here"
+            " - did you mean 'adopt'?"
         ),
     ),
     (
