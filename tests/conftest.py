@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.harness.fixtures"]
+
 settings.register_profile(
     "ci",
     max_examples=300,

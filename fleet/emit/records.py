@@ -21,8 +21,10 @@ async def find_foreign_records(run: Run, traffic: Traffic) -> None:
     """
     refusals = []
     for endpoint in run.outcome.plan.endpoints:
+        if all(r.name in run.state.prior.records for r in endpoint.records):
+            continue
         zone_id = await _zone_id(run, traffic, endpoint)
-        if zone_id is None or all(r.name in run.state.prior.records for r in endpoint.records):
+        if zone_id is None:
             continue
         traffic.zone_ids[endpoint.zone.name] = zone_id
         theirs = await _records(traffic, zone_id, endpoint.dns_name)

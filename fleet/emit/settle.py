@@ -77,7 +77,7 @@ class Settler:
             found = [f"{name}/{rest}" for name in names_of(self.workload)]
             prior = next((objects[name] for name in found if name in objects), None)
             if planned.stage > failed and prior is not None:
-                keep(prior, self.placing(delivery.cluster))
+                keep(prior, self.placing(delivery.cluster), self.workload.workload)
 
     def _is_proven(self, delivery: ClusterDelivery) -> bool:
         prior = prior_workload(self.run.outcome, self.workload)

@@ -94,7 +94,7 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
             {
                 each.name: _is_released(each)
                 for each in everything
-                if each.token == NAMESPACE_TYPE and each.name.count("/Namespace/") == 1
+                if each.token == NAMESPACE_TYPE and each.name.count("/") == SHARED_PARTS - 1
             }
         ),
     )
@@ -163,17 +163,18 @@ def _without_data(body: dict[str, Any]) -> dict[str, Any]:
 def _corrected(
     said: Mapping[str, PriorWorkload], objects: Mapping[str, PriorObject]
 ) -> FrozenMap[PriorWorkload]:
-    """Assignments whose objects exist; objects that no assignment speaks of are counted."""
+    """Assignments whose objects exist.
+
+    Objects that a workload's own assignments do not speak of are a debt, or the half of an update
+    that failed: they are no assignment. Only where no update has ended yet do they count as one.
+    """
     there: dict[str, dict[str, int]] = {}
     for name, each in objects.items():
         workload, cluster, kind, *_ = name.split("/")
         clusters = there.setdefault(workload, {})
         clusters[cluster] = max(clusters.get(cluster, 0), _count(kind, each.body))
     return FrozenMap(
-        {
-            workload: _existing(said.get(workload, PriorWorkload()), clusters)
-            for workload, clusters in there.items()
-        }
+        {workload: _existing(said.get(workload), clusters) for workload, clusters in there.items()}
     )
 
 
@@ -185,8 +186,10 @@ def _count(kind: str, body: Mapping[str, Any]) -> int:
     return int(replicas or 0)
 
 
-def _existing(said: PriorWorkload, there: Mapping[str, int]) -> PriorWorkload:
-    replicas = {cluster: said.replicas.get(cluster, count) for cluster, count in there.items()}
+def _existing(said: PriorWorkload | None, there: Mapping[str, int]) -> PriorWorkload:
+    if said is None:
+        return PriorWorkload(replicas=FrozenMap(there))
+    replicas = {cluster: count for cluster, count in said.replicas.items() if cluster in there}
     return PriorWorkload(
         replicas=FrozenMap(replicas),
         roles=FrozenMap({key: role for key, role in said.roles.items() if key in there}),

@@ -5,10 +5,13 @@ from fleet.model.decision import Active, Finding, Schedule
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
-from fleet.schedule.decide import decide
+from fleet.schedule.decide import Decided, decide
 from fleet.schedule.notes import check_active_region, undeclared_capacity
 from fleet.schedule.profile import DEFAULT, Profile
 from fleet.schedule.run import Run
+
+PASSES = 4
+"""How often a run starts again at most, because room that was set aside turned out to be free."""
 
 
 def schedule(
@@ -21,12 +24,20 @@ def schedule(
     """
     run = Run(snapshot, prior, settings, profile)
     check_active_region(run, settings)
+    made = _decide_all(run)
+    for _ in range(PASSES):
+        if not run.gave_up():
+            break
+        made = _decide_all(run)
     active: dict[str, Active] = {}
     findings: list[Finding] = list(undeclared_capacity(run))
-    decisions = []
-    for turn in range(len(run.linked)):
-        decided = decide(run, turn)
-        decisions.append(decided.decision)
+    for decided in made:
         active.update(decided.active)
         findings += decided.findings
-    return Schedule(tuple(decisions), FrozenMap(active), tuple(findings))
+    decisions = tuple(decided.decision for decided in made)
+    return Schedule(decisions, FrozenMap(active), tuple(findings))
+
+
+def _decide_all(run: Run) -> list[Decided]:
+    """Every workload in its turn."""
+    return [decide(run, turn) for turn in range(len(run.linked))]

@@ -57,6 +57,20 @@ class Ledger:
         if self._deducts:
             self._accounts[self._turn].charged = dict(replicas)
 
+    def reservations(self) -> list[Mapping[int, int]]:
+        """What is set aside for each workload until its turn."""
+        return [account.reserved for account in self._accounts]
+
+    def still_held(self) -> list[Mapping[int, int]]:
+        """What of the reservations the workloads really kept."""
+        return [
+            {
+                place: min(count, each.charged.get(place, 0))
+                for place, count in each.reserved.items()
+            }
+            for each in self._accounts
+        ]
+
     def room(self, request: Mapping[str, int]) -> Whole:
         """How many replicas fit on each cluster now; UNLIMITED where nothing bounds them."""
         room = np.full(self._table.size, UNLIMITED, dtype=np.int64)

@@ -34,11 +34,12 @@ class Run:
         self.evaluator = Evaluator(profile)
         self.linked = tuple(sorted(snapshot.linked, key=lambda item: item.workload.name))
         self._prior = prior
-        self._ledger = Ledger(self.table, deducts=settings.capacity == "deducted")
+        self._deducts = settings.capacity == "deducted"
         self._spreads: dict[int, Spread] = {}
         self._kept = [self._prior_places(item) for item in self.linked]
-        for turn in range(len(self.linked)):
-            self._reserve(turn)
+        self._ledger = Ledger(self.table, deducts=self._deducts)
+        for turn, item in enumerate(self.linked):
+            self._ledger.open(item.workload.request, self._alive(turn))
 
     def prior_of(self, workload: Workload) -> PriorWorkload:
         """What the last update assigned, under the workload's name or a former one."""
@@ -63,6 +64,20 @@ class Run:
         """Notes what the workload whose turn it is takes."""
         self._ledger.charge(replicas)
 
+    def gave_up(self) -> bool:
+        """Whether a workload gave up room that had been set aside for it.
+
+        If so the run starts again, with no more set aside than was kept: what one workload gives
+        up is there for all others, whatever their names, and the next run finds nothing to mend.
+        """
+        held = self._ledger.still_held()
+        if held == self._ledger.reservations():
+            return False
+        self._ledger = Ledger(self.table, deducts=self._deducts)
+        for item, kept in zip(self.linked, held, strict=True):
+            self._ledger.open(item.workload.request, kept)
+        return True
+
     def _prior_places(self, linked: Linked) -> Mapping[int, int]:
         """The prior's replicas by the cluster's position; none for a fresh placement."""
         if linked.placement.spec.placement == "fresh":
@@ -74,19 +89,17 @@ class Run:
             if name in self.table.index
         }
 
-    def _reserve(self, turn: int) -> None:
-        """Sets the room aside that the workload holds already, and will still hold.
+    def _alive(self, turn: int) -> Mapping[int, int]:
+        """What the workload runs already, and may still run: room that is set aside for it.
 
         What earlier workloads find is then never the room of something that runs.
         """
-        linked, kept = self.linked[turn], self._kept[turn]
-        if not kept:
-            self._ledger.open(linked.workload.request, {})
-            return
+        if not self._kept[turn]:
+            return {}
         nothing_needed = np.zeros(self.table.size, dtype=np.int64)
         barred = self.evaluator.barred(self._request(turn, nothing_needed))
-        alive = {place: count for place, count in kept.items() if not barred[place]}
-        self._ledger.open(linked.workload.request, _still_held(linked, alive))
+        alive = {place: count for place, count in self._kept[turn].items() if not barred[place]}
+        return _still_wanted(self.linked[turn], alive)
 
     def _request(self, turn: int, need: Whole) -> Request:
         linked = self.linked[turn]
@@ -103,7 +116,7 @@ class Run:
         )
 
 
-def _still_held(linked: Linked, alive: Mapping[int, int]) -> Mapping[int, int]:
+def _still_wanted(linked: Linked, alive: Mapping[int, int]) -> Mapping[int, int]:
     """What of the prior the workload keeps at most, given how many replicas it wants now."""
     wanted = wanted_replicas(linked.workload)
     everywhere = division_mode(linked) is DivisionMode.DUPLICATED or linked.traffic

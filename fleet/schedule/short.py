@@ -24,7 +24,7 @@ def shortfall(
     for group in sorted({int(division.stance.groups[place]) for place in given}):
         counts = {each: given[each] for each in given if division.stance.groups[each] == group}
         target = division.stance.targets[group]
-        wanted = target * len(counts) if everywhere else target
+        wanted = target * max(1, sum(map(bool, counts.values()))) if everywhere else target
         placed = sum(counts.values())
         if placed < wanted:
             missing += wanted - placed

@@ -13,6 +13,7 @@ from pulumi.runtime.proto import provider_pb2_grpc
 
 from devkit.aws.endpoint.control import Settings
 from devkit.aws.endpoint.server import Endpoint
+from tests.devkit_aws.engine_side import Plugin
 from tests.devkit_aws.kit import Account, Api, Change, calls_of
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -27,10 +28,16 @@ def endpoint() -> Iterator[Endpoint]:
     one.stop()
 
 
+@pytest.fixture(scope="session")
+def botocore_session() -> botocore.session.Session:
+    """One session: it keeps the service model that every client needs."""
+    return botocore.session.Session()
+
+
 @pytest.fixture
-def api(endpoint: Endpoint) -> Iterator[Api]:
+def api(endpoint: Endpoint, botocore_session: botocore.session.Session) -> Iterator[Api]:
     """Calls one operation by its name, without retries."""
-    client = botocore.session.Session().create_client(
+    client = botocore_session.create_client(
         "route53",
         endpoint_url=endpoint.url,
         region_name="us-east-1",
@@ -61,8 +68,8 @@ def change(account: Account) -> Change:
     return account.change
 
 
-@pytest.fixture
-def plugin() -> Iterator[provider_pb2_grpc.ResourceProviderStub]:
+@pytest.fixture(scope="module")
+def stub() -> Iterator[provider_pb2_grpc.ResourceProviderStub]:
     """The plugin as the engine starts it: a process that prints its port."""
     process = subprocess.Popen(
         [sys.executable, "-m", "devkit.aws", "127.0.0.1:1"], stdout=subprocess.PIPE, cwd=PROJECT
@@ -75,3 +82,11 @@ def plugin() -> Iterator[provider_pb2_grpc.ResourceProviderStub]:
     process.terminate()
     assert process.wait(10) == 0
     process.stdout.close()
+
+
+@pytest.fixture
+def plugin(stub: provider_pb2_grpc.ResourceProviderStub, endpoint: Endpoint) -> Plugin:
+    """The plugin, configured with the test's own Route53."""
+    one = Plugin(stub)
+    one.configure(endpoint.url)
+    return one

@@ -65,7 +65,7 @@ class Engine:
     """Takes registrations.
 
     `failing` names resources that fail (the program goes on, as with --continue-on-error),
-    `answers` are invoke results by token. `timeline` has the names of everything registered, and
+    `answers` are invoke results by token, `outputs` the components' by `<token>::<name>`. `timeline` has the names of everything registered, and
     what tests note in between.
     """
 
@@ -158,9 +158,7 @@ class _Monitor(MockMonitor):
         self._engine.take(request)
         urn = self.make_urn(request.parent, request.type, request.name)
         if request.name in self._engine.failing:
-            return resource_pb2.RegisterResourceResponse(
-                urn=urn, result=resource_pb2.Result.FAIL
-            )
+            return resource_pb2.RegisterResourceResponse(urn=urn, result=resource_pb2.Result.FAIL)
         outputs = struct_pb2.Struct()
         outputs.CopyFrom(request.object)
         if request.custom:
@@ -172,9 +170,9 @@ class _Monitor(MockMonitor):
         self, request: resource_pb2.RegisterResourceOutputsRequest
     ) -> object:
         """Notes a component's outputs."""
-        name = request.urn.rpartition("::")[2]
+        token, name = request.urn.split("::")[2:]
         with self._engine.lock:
-            self._engine.outputs[name] = _plain(request.outputs)
+            self._engine.outputs[f"{token.rpartition('$')[2]}::{name}"] = _plain(request.outputs)
         return super().RegisterResourceOutputs(request)
 
     def Invoke(self, request: Any) -> resource_pb2.ResourceInvokeResponse:

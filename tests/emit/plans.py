@@ -230,7 +230,7 @@ def a_state(
     *objects: PlannedObject,
     workloads: Mapping[str, PriorWorkload] | None = None,
     records: Mapping[str, PriorObject] | None = None,
-    namespaces: Sequence[str] = (),
+    namespaces: Mapping[str, bool] | None = None,
     zone_ids: Mapping[str, str] | None = None,
 ) -> OwnState:
     """What the stack holds."""
@@ -240,7 +240,7 @@ def a_state(
         objects=FrozenMap(as_prior(*objects)),
         records=FrozenMap(records or {}),
     )
-    return OwnState(prior, FrozenMap(zone_ids or {}), frozenset(namespaces))
+    return OwnState(prior, FrozenMap(zone_ids or {}), FrozenMap(namespaces or {}))
 
 
 Question = tuple[str, str, str, str]

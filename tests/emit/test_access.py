@@ -114,9 +114,7 @@ def test_an_answering_server_is_reachable(api: ApiServer) -> None:
         ),
     ],
 )
-def test_an_object_is_read_from_its_place(
-    api: ApiServer, what: tuple[str, ...], path: str
-) -> None:
+def test_an_object_is_read_from_its_place(api: ApiServer, what: tuple[str, ...], path: str) -> None:
     api.serve(path, DEPLOYMENT)
     assert found(an_access(a_kubeconfig(api.url)), *what) == DEPLOYMENT
     assert api.paths[-1] == path
@@ -150,9 +148,7 @@ def test_a_group_that_is_served_later_is_found_then(api: ApiServer) -> None:
 
 
 @pytest.mark.parametrize("status", [301, 401, 403, 429, 500, 503])
-def test_a_status_that_says_nothing_of_the_object_is_an_error(
-    api: ApiServer, status: int
-) -> None:
+def test_a_status_that_says_nothing_of_the_object_is_an_error(api: ApiServer, status: int) -> None:
     path = "/apis/apps/v1/namespaces/shop/deployments/web"
     api.serve(path, {}, status)
     api.serve("/version", {}, status)
@@ -171,9 +167,7 @@ def test_a_status_that_says_nothing_of_the_object_is_an_error(
         pytest.param(b"\xff\xfe", id="no text"),
     ],
 )
-def test_a_server_that_answers_something_else_is_no_api_server(
-    api: ApiServer, body: bytes
-) -> None:
+def test_a_server_that_answers_something_else_is_no_api_server(api: ApiServer, body: bytes) -> None:
     api.answers["/version"] = (200, body)
     assert reason(an_access(a_kubeconfig(api.url))) == "what answers /version is no API server"
 

@@ -163,7 +163,10 @@ def test_a_namespace_of_another_stack_is_used_by_reference(owner: str) -> None:
 def test_a_namespace_of_the_state_is_not_asked_for() -> None:
     plan = a_plan(namespaces=[a_namespace()])
     cluster = a_cluster()
-    assert surveyed(plan, cluster, state=a_state(namespaces=["eu-1/Namespace/shop"])) == Survey()
+    assert (
+        surveyed(plan, cluster, state=a_state(namespaces={"eu-1/Namespace/shop": False}))
+        == Survey()
+    )
     assert cluster.asked == []
 
 

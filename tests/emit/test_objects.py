@@ -31,7 +31,7 @@ def registering(
 
 def keeping(prior: PriorObject, *renamed_from: str) -> Callable[[], Awaitable[bool]]:
     async def program() -> bool:
-        return await accepted(keep(prior, a_placing(*renamed_from)))
+        return await accepted(keep(prior, a_placing(*renamed_from), "web"))
 
     return program
 
@@ -154,10 +154,12 @@ def test_a_kept_secret_stays_secret(engine: Engine) -> None:
     assert list(engine[name].request.additionalSecretOutputs) == ["data", "stringData"]
 
 
-def test_what_is_kept_under_a_former_name_is_no_alias_of_itself(engine: Engine) -> None:
+def test_what_is_kept_takes_the_workload_s_present_name(engine: Engine) -> None:
     name = "old/eu-1/Deployment/shop/web"
     engine.run(keeping(PriorObject(name, "kubernetes:apps/v1:Deployment"), "older", "old"))
-    assert engine[name].aliases == ["older/eu-1/Deployment/shop/web"]
+    found = engine["web/eu-1/Deployment/shop/web"]
+    assert found.kept
+    assert found.aliases == ["older/eu-1/Deployment/shop/web", name]
 
 
 def test_an_object_that_the_cluster_refuses_is_not_accepted() -> None:

@@ -217,9 +217,7 @@ def test_a_tcp_check_has_no_path(engine: Engine) -> None:
 
 
 def test_a_tcp_check_of_an_address_has_no_host(engine: Engine) -> None:
-    inputs = checked(
-        engine, check=HealthCheck(type="TCP"), hostname=None, address="192.0.2.1"
-    )
+    inputs = checked(engine, check=HealthCheck(type="TCP"), hostname=None, address="192.0.2.1")
     assert "fqdn" not in inputs
 
 

@@ -233,7 +233,13 @@ def test_shared_namespaces_are_told_from_objects() -> None:
             StateResource(DEPLOYMENT, "eu-1/Namespace/other", {}),
         ]
     )
-    assert state.namespaces == {"eu-1/Namespace/shop"}
+    assert state.namespaces == {"eu-1/Namespace/shop": False}
+
+
+def test_a_namespace_that_was_released_is_known() -> None:
+    outputs = {"metadata": {"annotations": {"fleet/released": "true"}}}
+    state = own_state([StateResource(NAMESPACE, "eu-1/Namespace/shop", outputs)])
+    assert state.namespaces == {"eu-1/Namespace/shop": True}
 
 
 def test_zones_are_known_by_their_id() -> None:

@@ -1,0 +1,53 @@
+"""What a program can ask: getZone and getRecords."""
+
+import grpc
+import pytest
+
+from tests.devkit_aws.engine_side import OTHER, Plugin, record_inputs, refusal
+from tests.devkit_aws.kit import Account
+
+
+def test_a_zone_is_found_by_name_and_by_identifier(plugin: Plugin, account: Account) -> None:
+    by_name = plugin.invoke("aws:route53/getZone:getZone", name="Example.test.")
+    by_id = plugin.invoke("aws:route53/getZone:getZone", zoneId=account.zone)
+    assert by_name == by_id
+    assert by_name["zoneId"] == by_name["id"] == account.zone
+    assert by_name["name"] == "example.test"
+    assert by_name["resourceRecordSetCount"] == 2
+
+
+def test_a_zone_that_is_not_there_is_one_sentence(plugin: Plugin) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        plugin.invoke("aws:route53/getZone:getZone", name="nowhere.test")
+    expected = "getZone: no matching Route 53 Hosted Zone found for 'nowhere.test'"
+    assert refusal(caught) == expected
+
+
+def test_records_are_found_by_a_pattern(plugin: Plugin, account: Account) -> None:
+    account.change(("CREATE", OTHER))
+    plugin.create("Record", record_inputs(account.zone))
+    answer = plugin.invoke(
+        "aws:route53/getRecords:getRecords", zoneId=account.zone, nameRegex="^web"
+    )
+    (found,) = answer["resourceRecordSets"]
+    assert found == {
+        "name": "web.example.test.",
+        "type": "A",
+        "ttl": 5,
+        "weight": 100,
+        "setIdentifier": "eu-1",
+        "resourceRecords": [{"value": "127.0.10.1"}],
+    }
+
+
+def test_more_than_one_page_of_records_is_found(plugin: Plugin, account: Account) -> None:
+    many = [("CREATE", {**OTHER, "Name": f"n{n}.example.test"}) for n in range(350)]
+    account.change(*many)
+    answer = plugin.invoke("aws:route53/getRecords:getRecords", zoneId=account.zone)
+    assert len(answer["resourceRecordSets"]) == 352
+
+
+def test_another_function_is_refused(plugin: Plugin) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        plugin.invoke("aws:index/getCallerIdentity:getCallerIdentity")
+    assert "not aws:index/getCallerIdentity:getCallerIdentity" in refusal(caught)
