@@ -44,7 +44,7 @@ def records_table(home: Home) -> str:
     """Every record with a weight, as Route53 has it."""
     with urllib.request.urlopen(f"{_plan(home).route53_url}/_devkit/state") as answer:  # noqa: S310 - loopback
         state = json.load(answer)
-    rows = [("NAME", "TYPE", "CLUSTER", "WEIGHT", "TTL", "TARGETS")]
+    rows: list[tuple[str, ...]] = [("NAME", "TYPE", "CLUSTER", "WEIGHT", "TTL", "TARGETS")]
     for zone in state["HostedZones"]:
         for record in zone["ResourceRecordSets"]:
             if "Weight" in record:
@@ -68,7 +68,7 @@ def watch_table(file: Path) -> str:
     if not samples:
         return "  nothing was seen"
     begun = samples[0].time
-    rows = [("FROM", "TO", "ANSWERED BY", "HTTP", "FEWEST READY")]
+    rows: list[tuple[str, ...]] = [("FROM", "TO", "ANSWERED BY", "HTTP", "FEWEST READY")]
     for (cluster, status), group in groupby(samples, key=lambda one: (one.cluster, one.status)):
         rows.append(_span(begun, cluster or "nobody", status, list(group)))
     return _aligned(rows)

@@ -6,6 +6,7 @@ run is a preview; the rooms never ask.
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from fleet.model.plan import Outcome
 from fleet.pipeline import build
 
 CLUSTERS_PER_STACK = 25
+THREADS = 128
 OBJECTS_PER_STACK = 1000
 
 
@@ -43,6 +45,7 @@ async def main() -> dict[str, Any]:
 
 
 async def _run(root: Path) -> dict[str, Any]:
+    _widen()
     raw = _config()
     settings = parse_settings(raw)
     kubeconfigs = _kubeconfigs(raw)
@@ -103,6 +106,15 @@ def _cut_off(seen: Survey) -> list[str]:
         f" pulumi config set --path 'down[0]' {cluster}"
         for cluster, reason in sorted(seen.unreachable.items())
     ]
+
+
+def _widen() -> None:
+    """A registration blocks a thread until its step has ended.
+
+    With as many threads as the engine has workers, the steps of one dying cluster would hold up
+    the questions to all others.
+    """
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(max_workers=THREADS))
 
 
 def _config() -> dict[str, Any]:

@@ -155,11 +155,9 @@ def placement_document(run: Run, workload: WorkloadDelivery, reached: Reached) -
         if each.cluster not in unproven
     }
     kept = {each: dict(prior.hashes.get(each, FrozenMap[str]())) for each in reached.kept}
-    document = planned | {
-        "proven": dict(prior.proven) | settled,
+    return planned | {
+        "assignments": dict(prior.replicas),
+        "roles": {cluster: str(role) for cluster, role in prior.roles.items()},
         "hashes": planned["hashes"] | kept,
+        "proven": dict(prior.proven) | settled,
     }
-    if prior.replicas:
-        document["assignments"] = dict(prior.replicas)
-        document["roles"] = {cluster: str(role) for cluster, role in prior.roles.items()}
-    return document

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from fleet.model.decision import Role
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.settings import Settings
@@ -58,7 +59,13 @@ class Run:
     def request(self, turn: int, stance: Stance) -> Request:
         """The request of the workload whose turn it is, with the capacity of that moment."""
         self._ledger.seek(turn)
-        return self._request(turn, needs(stance, self.linked[turn], self._kept[turn]))
+        roles = self.prior_of(self.linked[turn].workload).roles
+        running = [
+            place
+            for place, count in self._kept[turn].items()
+            if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
+        ]
+        return self._request(turn, needs(stance, self.linked[turn], running))
 
     def charge(self, replicas: Mapping[int, int]) -> None:
         """Notes what the workload whose turn it is takes."""

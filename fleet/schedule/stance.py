@@ -1,6 +1,6 @@
 """Which clusters count together, and how many replicas each such group must run."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,11 +74,11 @@ def division_mode(linked: Linked) -> DivisionMode:
     return linked.placement.spec.division.mode
 
 
-def needs(stance: Stance, linked: Linked, prior: Mapping[int, int]) -> Whole:
+def needs(stance: Stance, linked: Linked, running: Sequence[int]) -> Whole:
     """How many replicas must fit on each cluster for it to be of use.
 
-    Duplicated needs room for all; where the workload runs already it stays with what fits, so
-    that asking for more takes nothing away.
+    Duplicated needs room for all; where the workload is `running` in the same role already it
+    stays with what fits, so that asking for more takes nothing away.
     """
     division = linked.placement.spec.division
     everywhere = division_mode(linked) is DivisionMode.DUPLICATED
@@ -90,7 +90,7 @@ def needs(stance: Stance, linked: Linked, prior: Mapping[int, int]) -> Whole:
             by_group[group] = max(1, division.min_replicas) if target else 0
     need = by_group[stance.groups]
     if everywhere:
-        need[list(prior)] = np.minimum(need[list(prior)], 1)
+        need[running] = np.minimum(need[running], 1)
     return need
 
 

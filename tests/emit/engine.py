@@ -65,8 +65,8 @@ class Engine:
     """Takes registrations.
 
     `failing` names resources that fail (the program goes on, as with --continue-on-error),
-    `answers` are invoke results by token, `outputs` the components' by `<token>::<name>`. `timeline` has the names of everything registered, and
-    what tests note in between.
+    `answers` are invoke results by token, `outputs` the components' by `<token>::<name>`.
+    `timeline` has the names of everything registered, and what tests note in between.
     """
 
     preview: bool = False
@@ -151,7 +151,7 @@ class _Monitor(MockMonitor):
         super().__init__(_NoMocks())
         self._engine = engine
 
-    def RegisterResource(
+    def RegisterResource(  # noqa: N802 - the monitor's own name
         self, request: resource_pb2.RegisterResourceRequest
     ) -> resource_pb2.RegisterResourceResponse:
         """Takes a registration; a failing one has no outputs, as in the engine."""
@@ -166,7 +166,7 @@ class _Monitor(MockMonitor):
         identifier = f"{request.name}-id" if request.custom else ""
         return resource_pb2.RegisterResourceResponse(urn=urn, id=identifier, object=outputs)
 
-    def RegisterResourceOutputs(
+    def RegisterResourceOutputs(  # noqa: N802 - the monitor's own name
         self, request: resource_pb2.RegisterResourceOutputsRequest
     ) -> object:
         """Notes a component's outputs."""
@@ -175,7 +175,9 @@ class _Monitor(MockMonitor):
             self._engine.outputs[f"{token.rpartition('$')[2]}::{name}"] = _plain(request.outputs)
         return super().RegisterResourceOutputs(request)
 
-    def Invoke(self, request: Any) -> resource_pb2.ResourceInvokeResponse:
+    def Invoke(  # noqa: N802 - the monitor's own name
+        self, request: Any
+    ) -> resource_pb2.ResourceInvokeResponse:
         """Answers from the engine's table."""
         with self._engine.lock:
             self._engine.calls.append((request.tok, _plain(request.args)))

@@ -44,7 +44,7 @@ GROUPS = {
 STAGES = {"CustomResourceDefinition": 1, "ConfigMap": 2, "Secret": 2}
 
 
-def an_object(
+def an_object(  # noqa: PLR0913 - one keyword per part of an object
     cluster: str = "eu-1",
     kind: str = "Deployment",
     name: str = "web",
@@ -77,7 +77,7 @@ def as_prior(*objects: PlannedObject) -> dict[str, PriorObject]:
     return {each.name: PriorObject(each.name, each.token, each.body) for each in objects}
 
 
-def a_delivery(
+def a_delivery(  # noqa: PLR0913 - one keyword per field of a delivery
     cluster: str = "eu-1",
     replicas: int = 2,
     *,

@@ -71,13 +71,12 @@ def test_what_is_new_and_not_there_is_simply_created() -> None:
 )
 def test_what_is_somebody_elses_is_refused(live: dict[str, Any], whose: str) -> None:
     found = surveyed(a_plan(a_workload(a_delivery())), a_cluster(web=live))
-    assert found == Survey(
-        refusals=[
-            f"workloads/web/fleet.yaml:1:1: Deployment 'shop/web' exists on cluster 'eu-1' already"
-            f" and {whose} - say 'adopt: true' in the workload's fleet.yaml to take it over,"
-            " or give it another name"
-        ]
+    sentence = (
+        f"workloads/web/fleet.yaml:1:1: Deployment 'shop/web' exists on cluster 'eu-1' already"
+        f" and {whose} - say 'adopt: true' in the workload's fleet.yaml to take it over,"
+        " or give it another name"
     )
+    assert found == Survey(refusals=[sentence])
 
 
 @pytest.mark.parametrize(
@@ -122,13 +121,11 @@ def test_what_the_state_holds_under_a_former_name_is_not_asked_for() -> None:
 def test_a_missing_namespace_is_refused_once() -> None:
     objects = [an_object(), an_object(kind="Service")]
     found = surveyed(a_plan(a_workload(a_delivery(objects=objects))), PretendCluster("eu-1"))
-    assert found == Survey(
-        refusals=[
-            "workloads/web/fleet.yaml:1:1: namespace 'shop' does not exist on cluster 'eu-1' - ask"
-            " for it with 'namespaces: {create: [shop]}' in the workload's fleet.yaml,"
-            " or create it"
-        ]
+    sentence = (
+        "workloads/web/fleet.yaml:1:1: namespace 'shop' does not exist on cluster 'eu-1' - ask"
+        " for it with 'namespaces: {create: [shop]}' in the workload's fleet.yaml, or create it"
     )
+    assert found == Survey(refusals=[sentence])
 
 
 def test_a_namespace_that_fleet_creates_is_not_missing() -> None:

@@ -26,6 +26,10 @@ from tests.emit.plans import (
 
 EU = "web/eu-1/Deployment/shop/web"
 US = "web/us-1/Deployment/shop/web"
+NOT_TAKEN = (
+    "web: Route53 did not take every record of 'web.fleet.test' - the old side stays as it was;"
+    " the next update goes on"
+)
 GOES_ON = " - traffic and the old side stay as they were; the next update goes on"
 
 
@@ -42,13 +46,13 @@ def naps(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def the_move(**fields: Any) -> WorkloadDelivery:
-    """web goes from eu-1, which keeps one replica of four, to us-1, which had one."""
+    """The workload goes from eu-1, which keeps one replica of four, to us-1, which had one."""
     eu, us = a_delivery("eu-1", 1, previous=4), a_delivery("us-1", 4, previous=1)
     return a_workload(eu, us, **{"wait_seconds": 0, **fields})
 
 
 def the_leaving(**fields: Any) -> WorkloadDelivery:
-    """web leaves eu-1 for us-1."""
+    """The workload leaves eu-1 for us-1."""
     leaving = [a_leaving(an_object("eu-1", replicas=4), replicas=4)]
     us = a_delivery("us-1", 4, previous=1)
     return a_workload(us, **{"leaving": leaving, "wait_seconds": 0, **fields})
@@ -159,10 +163,7 @@ def test_the_old_side_stays_when_route53_fails(
     assert engine[US].inputs["spec"] == {"replicas": 4}
     assert engine[EU].kept
     assert "60 s" not in steps(engine)
-    assert run.failures == [
-        "web: Route53 did not take every record of 'web.fleet.test' - the old side stays as it"
-        " was; the next update goes on"
-    ]
+    assert run.failures == [NOT_TAKEN]
 
 
 def test_a_failure_of_the_old_side_alone_is_told(engine: Engine) -> None:
@@ -409,9 +410,9 @@ def test_the_document_knows_what_a_silent_cluster_had(engine: Engine) -> None:
     assert found["hashes"]["eu-1"] == {"key": "was"}
 
 
-def test_the_document_of_a_first_update_that_failed_proves_nothing(engine: Engine) -> None:
+def test_the_document_of_a_first_update_that_failed_assigns_nothing(engine: Engine) -> None:
+    """What has never served is new capacity in the next update too."""
     new = a_workload(a_delivery("eu-1", 2), wait_seconds=0)
     Scene(a_plan(new), a_state(), (never_ready("eu-1"),)).carry_out(engine)
     found = document(engine)
-    assert found["assignments"] == {"eu-1": 2}
-    assert found["proven"] == {}
+    assert (found["assignments"], found["roles"], found["proven"]) == ({}, {}, {})

@@ -122,10 +122,11 @@ def test_a_new_record_that_fails_leaves_the_old_weights() -> None:
     taken, run = directed(engine, a_switch())
     assert not taken
     assert engine.weights()["web/eu-1"] == 100
-    assert run.failures == [
+    sentence = (
         "web: Route53 did not take every record of 'web.fleet.test' - the old side stays as it"
         " was; the next update goes on"
-    ]
+    )
+    assert run.failures == [sentence]
 
 
 def test_a_falling_record_that_fails_is_told() -> None:

@@ -38,17 +38,17 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settle, "POLL_SECONDS", 0.001)
 
 
-class Scripted:
-    """Answers in turn: an exception is raised, a status returned; the last one for ever."""
+def scripted(*answers: dict[str, Any] | Exception) -> PretendCluster:
+    """A cluster that answers in turn, with an object or a fault; the last one for ever."""
+    left = list(answers)
 
-    def __init__(self, *answers: dict[str, Any] | Exception) -> None:
-        self._answers = list(answers)
+    def answer(_: Question) -> dict[str, Any]:
+        found = left.pop(0) if len(left) > 1 else left[0]
+        if isinstance(found, Exception):
+            raise found
+        return found
 
-    def __call__(self, _: Question) -> dict[str, Any]:
-        answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+    return PretendCluster("eu-1", answer=answer)
 
 
 READY = all_ready(WEB) or {}
@@ -80,7 +80,7 @@ def test_a_workload_that_is_ready_has_settled(engine: Engine) -> None:
 
 
 def test_what_is_not_ready_yet_is_asked_for_again(engine: Engine) -> None:
-    cluster = PretendCluster("eu-1", answer=Scripted(NOT_READY, NOT_READY, READY))
+    cluster = scripted(NOT_READY, NOT_READY, READY)
     assert settled(engine, cluster) is None
     assert len(cluster.asked) == 3
 
@@ -93,13 +93,13 @@ def test_waiting_ends_at_its_limit(engine: Engine) -> None:
 
 def test_a_cluster_may_be_silent_for_a_while(engine: Engine) -> None:
     silent = UnreachableError("no answer in time")
-    cluster = PretendCluster("eu-1", answer=Scripted(NOT_READY, silent, silent, READY))
+    cluster = scripted(NOT_READY, silent, silent, READY)
     assert settled(engine, cluster) is None
 
 
 def test_a_cluster_that_dies_is_given_up(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settle, "DEAD_AFTER_SECONDS", 0.02)
-    cluster = PretendCluster("eu-1", answer=Scripted(UnreachableError("no answer in time")))
+    cluster = scripted(UnreachableError("no answer in time"))
     assert settled(engine, cluster) == Failure(
         "eu-1", "it stopped answering (no answer in time)", cut_off=True
     )
@@ -111,7 +111,7 @@ def test_an_answer_in_between_gives_a_cluster_its_time_again(
     monkeypatch.setattr(settle, "DEAD_AFTER_SECONDS", 3)
     silent = UnreachableError("no answer in time")
     answers = [silent, NOT_READY] * 20
-    assert settled(engine, PretendCluster("eu-1", answer=Scripted(*answers, READY))) is None
+    assert settled(engine, scripted(*answers, READY)) is None
 
 
 def test_nothing_is_waited_for_where_nothing_has_to_become_ready(engine: Engine) -> None:

@@ -115,6 +115,18 @@ def test_a_workload_without_any_object_is_dropped() -> None:
     assert not prior_of(a_component("web", assignments={"eu-1": 4})).workloads
 
 
+def test_objects_that_no_assignment_speaks_of_are_a_debt_or_half_an_update() -> None:
+    component = a_component("web", assignments={"eu-1": 4})
+    prior = prior_of(component, an_object("eu-1"), an_object("us-1"))
+    assert prior.workloads["web"].replicas == {"eu-1": 4}
+    assert "web/us-1/Deployment/shop/web" in prior.objects
+
+
+def test_a_workload_that_was_never_assigned_has_no_replicas() -> None:
+    component = a_component("web", assignments={}, hashes={})
+    assert prior_of(component, an_object("eu-1")).workloads["web"].replicas == {}
+
+
 @pytest.mark.parametrize(
     ("kind", "written", "counted"),
     [
@@ -125,12 +137,12 @@ def test_a_workload_without_any_object_is_dropped() -> None:
         pytest.param("ConfigMap", 3, 0, id="something that has no replicas"),
     ],
 )
-def test_objects_that_no_assignment_speaks_of_are_counted(
+def test_objects_of_a_first_update_that_was_cut_are_counted(
     kind: str, written: int, counted: int
 ) -> None:
-    component = a_component("web", assignments={"eu-1": 4})
-    objects = [an_object("eu-1"), an_object("us-1", written, kind=kind)]
-    assert prior_of(component, *objects).workloads["web"].replicas == {"eu-1": 4, "us-1": counted}
+    component = StateResource("fleet:index:Workload", "web", {})
+    objects = [an_object("us-1", written, kind=kind)]
+    assert prior_of(component, *objects).workloads["web"].replicas == {"us-1": counted}
 
 
 def test_objects_without_their_component_are_counted() -> None:

@@ -170,10 +170,11 @@ class Project:
 
     def resources(self) -> dict[str, dict[str, Any]]:
         """The state's resources by name, without the stack itself and the providers."""
-        found = self.export()["deployment"].get("resources") or []
+        file = self.world.home.state / ".pulumi" / "stacks" / "fleet" / f"{self.name}.json"
+        latest = json.loads(file.read_text())["checkpoint"]["latest"] or {}
         return {
             each["urn"].split("::", 3)[3]: each
-            for each in found
+            for each in latest.get("resources") or []
             if not each["type"].startswith("pulumi:")
         }
 

@@ -112,6 +112,18 @@ class World:
                 found.setdefault(name, {})[cluster] = each["spec"]["replicas"]
         return found
 
+    def images(self, namespace: str) -> dict[str, set[str]]:
+        """The images of all pods that are not on their way out, by cluster."""
+        return {
+            cluster: {
+                container["image"]
+                for pod in self.get(cluster, namespace, "pods").values()
+                if "deletionTimestamp" not in pod["metadata"]
+                for container in pod["spec"]["containers"]
+            }
+            for cluster in CLUSTERS
+        }
+
     def kill(self, cluster: str, how: str) -> None:
         """Lets a cluster die: refuse, blackhole or hang."""
         control.ask(self.home, command="kill", cluster=cluster, how=how)
@@ -142,6 +154,14 @@ class World:
             ),
             key=lambda one: one.time,
         )
+
+    def written(self, cluster: str, namespace: str, since: float = 0) -> list[Write]:
+        """The engine's writes of Deployments in a namespace from a time on."""
+        return [
+            each
+            for each in self.writes(cluster, namespace)
+            if each.time >= since and each.resource == "deployments" and "pulumi" in each.agent
+        ]
 
     def route53(self, word: str, **settings: object) -> Any:
         """Asks the local Route53 something, or tells it how to behave."""

@@ -1,5 +1,7 @@
 """The region switch on three real clusters, as a user of the name sees it."""
 
+from datetime import datetime
+
 import pytest
 
 from devkit.dataplane.watch import Sample
@@ -29,6 +31,16 @@ def assert_always_served(samples: list[Sample]) -> None:
     assert short == [], short[:5]
 
 
+def became_ready(project: Project, cluster: str) -> list[float]:
+    """When each pod of a cluster became ready, in whole seconds since 1970."""
+    return [
+        datetime.fromisoformat(each["lastTransitionTime"]).timestamp()
+        for pod in project.world.get(cluster, project.name, "pods").values()
+        for each in pod["status"]["conditions"]
+        if each["type"] == "Ready" and each["status"] == "True"
+    ]
+
+
 def test_a_switch_is_seen_by_nobody_and_goes_up_before_it_goes_down(project: Project) -> None:
     lay_switchable(project)
     project.up()
@@ -46,24 +58,16 @@ def test_a_switch_is_seen_by_nobody_and_goes_up_before_it_goes_down(project: Pro
     assert project.world.replicas(project.name) == {"web": {"eu-1": STANDBY, "us-1": REPLICAS}}
     assert project.world.weights(name) == {"eu-1": 0, "us-1": 100}
 
-    raised = [
-        each.time
-        for each in project.world.writes("us-1", project.name)
-        if each.resource == "deployments" and "pulumi" in each.agent
-    ]
-    shrunk = [
-        each.time
-        for each in project.world.writes("eu-1", project.name)
-        if each.resource == "deployments" and "pulumi" in each.agent
-    ]
+    raised = project.world.written("us-1", project.name)
+    shrunk = project.world.written("eu-1", project.name)
     weighed = [
         (call["time"], call["set_identifier"], call["weight"])
         for call in project.world.calls(name)
     ]
-    print(raised, shrunk, weighed)
     (up_at, *up), (down_at, *down) = weighed[-2:]
     assert (up, down) == (["us-1", 100], ["eu-1", 0])
-    assert raised[-1] < up_at < down_at
-    assert shrunk[-1] > down_at + TTL
+    assert raised[-1].time < up_at < down_at
+    assert max(became_ready(project, "us-1")) <= up_at
+    assert shrunk[-1].time > down_at + TTL
     project.unchanged()
     project.reimport()

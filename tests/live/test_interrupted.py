@@ -1,0 +1,62 @@
+"""A switch that is cut in the middle, and the switch back."""
+
+import time
+
+import pytest
+
+from tests.harness.documents import lay_switchable
+from tests.harness.project import Project
+
+pytestmark = pytest.mark.live
+
+SLACK_SECONDS = 90
+
+
+def weights_have_risen(project: Project) -> bool:
+    """The middle of a switch: the new side has weight, the old side still runs everything."""
+    return project.world.weights(f"web.{project.zone}") == {"eu-1": 100, "us-1": 100}
+
+
+def test_ctrl_c_in_a_switch_then_the_switch_back(project: Project) -> None:
+    lay_switchable(project)
+    project.up()
+    project.config(activeRegion="us-east-1")
+    with project.running("up", "--yes", "--skip-preview") as up:
+        project.eventually(lambda: weights_have_risen(project), "both sides have weight")
+        up.interrupt()
+        begun = time.monotonic()
+        done = up.wait()
+    print(f"ends {time.monotonic() - begun:.1f} s after Ctrl-C, exit {done.code}")
+    assert done.code != 0, done.text
+    assert time.monotonic() - begun < SLACK_SECONDS
+    assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 4}}
+    project.reimport()
+
+    project.config(activeRegion="eu-west-1")
+    project.up()
+    assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 2}}
+    assert project.world.weights(f"web.{project.zone}") == {"eu-1": 100, "us-1": 0}
+    project.unchanged()
+    project.reimport()
+
+
+@pytest.mark.parametrize("goes_on", [False, True], ids=["back", "on"])
+def test_a_killed_engine_in_a_switch_then_back_or_on(project: Project, *, goes_on: bool) -> None:
+    lay_switchable(project)
+    project.up()
+    project.config(activeRegion="us-east-1")
+    with project.running("up", "--yes", "--skip-preview") as up:
+        project.eventually(lambda: weights_have_risen(project), "both sides have weight")
+        up.kill()
+    assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 4}}
+    refused = project.up(code=None)
+    assert "pulumi cancel" in refused.text
+    project.pulumi("cancel", "--yes")
+
+    project.config(activeRegion="us-east-1" if goes_on else "eu-west-1")
+    project.up()
+    active, standby = ("us-1", "eu-1") if goes_on else ("eu-1", "us-1")
+    assert project.world.replicas(project.name) == {"web": {active: 4, standby: 2}}
+    assert project.world.weights(f"web.{project.zone}") == {active: 100, standby: 0}
+    project.unchanged()
+    project.reimport()
