@@ -1,6 +1,7 @@
 """Compile a product from its tools module into the cache, once, with progress."""
 
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -104,12 +105,35 @@ def _compile(product: Product, go: Path, say: Say) -> None:
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
+def _overlay(product: Product, go: Path, folder: Path) -> list[str]:
+    """Return the flag that lays files of other modules beside our main, where it embeds some."""
+    if not product.embedded:
+        return []
+    module = PACKAGE / "tools" / product.module
+    places = {}
+    for one in product.embedded:
+        listing = subprocess.run(
+            [str(go), "mod", "download", "-json", one.module],
+            cwd=module,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if listing.returncode:
+            raise DevkitError(f"{one.module} cannot be downloaded: {listing.stderr.strip()}")
+        places[str(module / one.file)] = str(Path(json.loads(listing.stdout)["Dir"]) / one.path)
+    file = folder / "overlay.json"
+    file.write_text(json.dumps({"Replace": places}))
+    return [f"-overlay={file}"]
+
+
 def _go_build(product: Product, go: Path, folder: Path, say: Say) -> None:
     module = PACKAGE / "tools" / product.module
     # One output name for a main of ours, a folder for several upstream packages.
     single = len(product.programs) == 1
     output = f"{folder}/{product.programs[0].name}" if single else f"{folder}/"
     command = [str(go), "build", "-trimpath", "-buildvcs=false", "-mod=readonly"]
+    command += _overlay(product, go, folder)
     command += ["-o", output, "-ldflags", product.linker_flags, *product.packages]
     environment = {**os.environ, "CGO_ENABLED": "0", "GOWORK": "off"}
     log = cache_folder() / f"{product.folder}.log"

@@ -37,9 +37,9 @@ def prepare(home: Home, say: Say) -> dict[str, Path]:
     for product in PRODUCTS:
         found |= _get(product, say)
     plugin, pulumi = found.pop(KUBERNETES_PLUGIN.programs[0].name), found.pop("pulumi")
-    links = {name: _link(home.bin / name, target) for name, target in found.items()}
-    links["pulumi"], links[LANGUAGE_HOST] = _language_host(home, pulumi, say)
-    links[plugin.name] = _link(plugin_path(home, "kubernetes"), plugin)
+    links = {name: point(home.bin / name, target) for name, target in found.items()}
+    links["pulumi"], links[LANGUAGE_HOST] = find_language_host(home, pulumi, say)
+    links[plugin.name] = point(plugin_path(home, "kubernetes"), plugin)
     links[AWS_PLUGIN.name] = _aws_plugin(home, say)
     return links
 
@@ -70,7 +70,7 @@ def _get(product: Product, say: Say) -> dict[str, Path]:
     return compile_product(product, say)
 
 
-def _language_host(home: Home, pulumi: Path, say: Say) -> tuple[Path, Path]:
+def find_language_host(home: Home, pulumi: Path, say: Say) -> tuple[Path, Path]:
     """Use the official Python language host beside pulumi, else our own.
 
     Shape: the places of pulumi and of the language host.
@@ -80,9 +80,9 @@ def _language_host(home: Home, pulumi: Path, say: Say) -> tuple[Path, Path]:
     beside = official is not None and official.parent == pulumi.parent
     if official and beside and find(LANGUAGE_EXECUTOR):
         say(f"Python language host: on PATH ({official.parent})")
-        return _link(place, pulumi), _link(wrapper, official)
+        return point(place, pulumi), point(wrapper, official)
     say("Python language host: the devkit's own")
-    return _place(place, pulumi), _wrap(wrapper, LANGUAGE_HOST_MODULE)
+    return place_beside(place, pulumi), wrap(wrapper, LANGUAGE_HOST_MODULE)
 
 
 def _aws_plugin(home: Home, say: Say) -> Path:
@@ -91,14 +91,14 @@ def _aws_plugin(home: Home, say: Say) -> Path:
     official = find(AWS_PLUGIN.name)
     if official and is_new_enough(version_of(official, AWS_PLUGIN), AWS_PLUGIN_MINIMUM):
         say(f"AWS plugin: on PATH ({official.parent})")
-        return _link(path, official)
+        return point(path, official)
     if official:
         say(f"AWS plugin: {official} is older than {show(AWS_PLUGIN_MINIMUM)}")
     say("AWS plugin: the devkit's stand-in")
-    return _wrap(path, AWS_STAND_IN)
+    return wrap(path, AWS_STAND_IN)
 
 
-def _place(place: Path, program: Path) -> Path:
+def place_beside(place: Path, program: Path) -> Path:
     """Put the engine itself, not a link, beside the language host.
 
     The engine warns in every run of a language host that is not beside its own file.
@@ -116,7 +116,7 @@ def _place(place: Path, program: Path) -> Path:
     return place
 
 
-def _link(link: Path, target: Path) -> Path:
+def point(link: Path, target: Path) -> Path:
     """Point a link at a program, without a moment in which it is missing."""
     if link.is_symlink() and link.readlink() == target:
         return link
@@ -126,7 +126,7 @@ def _link(link: Path, target: Path) -> Path:
     return link
 
 
-def _wrap(wrapper: Path, module: str) -> Path:
+def wrap(wrapper: Path, module: str) -> Path:
     """Write an executable that runs one of the devkit's modules with this Python.
 
     -P keeps the caller's folder off the module path: a user's `inventory` is not ours.

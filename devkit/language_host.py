@@ -171,10 +171,11 @@ class LanguageHost(LanguageRuntimeServicer):
             SECRET_KEYS: json.dumps(list(request.configSecretKeys)),
         }
         code = self._programs.run(command, folder, variables, context)
-        return _answer(code)
+        return answer_of(code)
 
 
-def _answer(code: int) -> language_pb2.RunResponse:
+def answer_of(code: int) -> language_pb2.RunResponse:
+    """Return what the engine is told of a program that ended with this code."""
     if code == 0:
         return language_pb2.RunResponse()
     if code == ALREADY_TOLD:

@@ -14,6 +14,15 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
+class Embedded:
+    """A file that our main embeds, and where in a module of the build list it lies."""
+
+    file: str
+    module: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """Programs of one version: all of them come from PATH, or all are compiled.
 
@@ -32,11 +41,14 @@ class Product:
     programs: tuple[Program, ...]
     minutes: int
     official: str
+    embedded: tuple[Embedded, ...] = ()
+    revision: int = 1
 
     @property
     def folder(self) -> str:
-        """Return the name of the folder in the cache."""
-        return f"{self.name}-{self.version}"
+        """Return the name of the folder in the cache; another revision is another build."""
+        again = f"-{self.revision}" if self.revision > 1 else ""
+        return f"{self.name}-{self.version}{again}"
 
     @property
     def linker_flags(self) -> str:
@@ -110,6 +122,14 @@ KUBERNETES_PLUGIN = Product(
     programs=(Program("pulumi-resource-kubernetes"),),
     minutes=9,
     official="'pulumi plugin install resource kubernetes', with its folder on PATH",
+    embedded=(
+        Embedded(
+            file="schema.json",
+            module="github.com/pulumi/pulumi-kubernetes/provider/v4",
+            path="cmd/pulumi-resource-kubernetes/schema.json",
+        ),
+    ),
+    revision=2,
 )
 PRODUCTS = (KWOK, ETCD, KUBERNETES, PULUMI, KUBERNETES_PLUGIN)
 AWS_PLUGIN = Program("pulumi-resource-aws")

@@ -174,7 +174,7 @@ def _accesses(
 
 def _show(outcome: Outcome, seen: Survey) -> None:
     pulumi.log.info(summary_table(outcome))
-    for name in sorted(seen.adopted):
+    for name in sorted(seen.imports):
         pulumi.log.info(f"takes over {name}, which exists already")
     for finding in blocking(outcome):
         pulumi.log.warn(finding_sentence(finding))

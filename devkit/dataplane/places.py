@@ -6,12 +6,16 @@ watcher, the DNS answerer for host names) looks it up here. Nothing leaves the m
 """
 
 import ipaddress
+import os
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from devkit.inventory import DevCluster
 
-FIRST_OWN = ipaddress.IPv4Address("127.77.0.1")
+FIRST_OWN = ipaddress.IPv4Address("127.64.0.1")
+BLOCK, BLOCKS = 256, 16_384
+PRIVILEGED_OFFSET = 8000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +34,33 @@ class Place:
     served_port: int
 
 
-def lay_out(clusters: Sequence[DevCluster], first_port: int = 1024) -> list[Place]:
+def lay_out(
+    clusters: Sequence[DevCluster], home: str, first_port: int | None = None
+) -> list[Place]:
     """Return a place for every address or host name of every entry, in order.
 
-    A port below `first_port` is served 8000 higher.
+    Each home has its own block of addresses, so that two devkits do not meet. A port below
+    `first_port` (by default the first that this user may open) is served 8000 higher.
     """
-    own = _own_addresses()
+    own = _own_addresses(home)
+    lowest = _first_port() if first_port is None else first_port
     places = []
     for cluster in clusters:
         entry = cluster.entry
         for target in entry.addresses or ([entry.hostname] if entry.hostname else []):
-            port = entry.port if entry.port >= first_port else entry.port + 8000
+            port = entry.port if entry.port >= lowest else entry.port + PRIVILEGED_OFFSET
             address = target if is_loopback(target) else next(own)
             places.append(Place(cluster.name, plain(target), entry.port, address, port))
     return places
 
 
-def _own_addresses() -> Iterator[str]:
-    number = 0
-    while True:
-        yield str(FIRST_OWN + number)
-        number += 1
+def _own_addresses(home: str) -> Iterator[str]:
+    first = FIRST_OWN + BLOCK * (zlib.crc32(home.encode()) % BLOCKS)
+    return (str(first + number) for number in range(BLOCK - 1))
+
+
+def _first_port() -> int:
+    return 1 if os.geteuid() == 0 else 1024
 
 
 def plain(name: str) -> str:

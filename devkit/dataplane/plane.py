@@ -28,7 +28,7 @@ class DataPlane:
 
     def __init__(self, config: PlaneConfig) -> None:
         self._config = config
-        self.places = Places(lay_out([one.cluster for one in config.clusters], first_port()))
+        self.places = Places(lay_out([one.cluster for one in config.clusters], str(config.home)))
         self._zones = ZoneView(config.route53_url)
         self._checkers = Checkers(self.places, float(os.environ.get(SPEED_VARIABLE, "1")))
         seed = os.environ.get(SEED_VARIABLE)
@@ -120,8 +120,3 @@ class DataPlane:
             "checks": self._checkers.status(),
             "shares": self._answers().all_shares(),
         }
-
-
-def first_port() -> int:
-    """Return the first port that this user may listen on."""
-    return 1 if os.geteuid() == 0 else 1024

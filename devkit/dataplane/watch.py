@@ -22,10 +22,9 @@ from dnslib import QTYPE, DNSError, DNSRecord
 
 from devkit import plan as plans
 from devkit.dataplane.places import Places, lay_out
-from devkit.dataplane.plane import first_port
 from devkit.dataplane.web import Limits, Target, get
 from devkit.errors import DevkitError
-from devkit.home import locate
+from devkit.home import Home, locate
 from devkit.plan import Plan
 
 PERIOD_SECONDS = 0.1
@@ -140,9 +139,9 @@ async def _ask(port: int, name: str) -> DNSRecord:
             return DNSRecord.parse(await loop.sock_recv(one, 4096))
 
 
-def places_of(plan: Plan) -> Places:
+def places_of(home: Home, plan: Plan) -> Places:
     """Return where a devkit's entries are served."""
-    return Places(lay_out([one.cluster for one in plan.clusters], first_port()))
+    return Places(lay_out([one.cluster for one in plan.clusters], str(home.root)))
 
 
 def read_samples(file: Path) -> list[Sample]:
@@ -177,11 +176,12 @@ def main() -> int:
     parser.add_argument("--path", default="/")
     parser.add_argument("--as-resolver", action="store_true", help="keep answers for their TTL")
     wanted = parser.parse_args()
-    plan = plans.read(locate(wanted.home))
+    home = locate(wanted.home)
+    plan = plans.read(home)
     if plan is None:
         print("no devkit is up here - run 'python -m devkit up'", file=sys.stderr)
         return 1
-    watcher = Watcher(wanted.name, plan.dns_port, places_of(plan), wanted.path)
+    watcher = Watcher(wanted.name, plan.dns_port, places_of(home, plan), wanted.path)
     watcher.as_resolver = wanted.as_resolver
     asyncio.run(_watch(watcher, wanted.out))
     return 0

@@ -22,7 +22,10 @@ Cluster = Annotated[
 def explain(
     inputs: Inputs, workload: Workload, cluster: Cluster = None, output: Output = Form.TEXT
 ) -> None:
-    """Show the verdict on every cluster for one workload: reasons, scores, room, places."""
+    """Show the verdict on every cluster for a workload.
+
+    All reasons, all parts of the scores, the room that there was, and the lines that said so.
+    """
     outcome = run(inputs)
     try:
         _show(outcome, workload, cluster, output)

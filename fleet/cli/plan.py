@@ -19,11 +19,12 @@ ExitCode = Annotated[
 
 
 def plan(inputs: Inputs, *, output: Output = Form.TEXT, exit_code: ExitCode = False) -> None:
-    """Show what an update would place where, which names it would move, and why.
+    """Show what an update would do, and why.
 
-    A finding that needs consent is printed with the command that gives it, and the exit is still
-    0, as with 'pulumi preview'; 'pulumi up' refuses. Exit 1: --exit-code, and there are changes.
-    Exit 2: the input is wrong.
+    That is: where every workload runs, where its public names lead, and what there is to tell. A
+    finding that needs consent is printed with the command that gives it, and the exit is still 0,
+    as with 'pulumi preview'; 'pulumi up' refuses. Exit 1: --exit-code, and there are changes. Exit
+    2: the input is wrong.
     """
     outcome = run(inputs)
     _show(outcome, output)

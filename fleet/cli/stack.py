@@ -1,4 +1,4 @@
-"""The stack's config file, read without the engine: `Pulumi.<stack>.yaml` of the project."""
+"""The stack's config, read without the engine: `Pulumi.<stack>.yaml` over `Pulumi.yaml`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,38 +9,45 @@ from typing import Any
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files
 from fleet.load.scalars import FLEET
-from fleet.load.source import read_documents
+from fleet.load.source import Document, read_documents
 from fleet.model.settings import Settings
-from fleet.model.source import Origin, Source
+from fleet.model.source import Source
 
-NAMESPACE = "fleet:"
+_NAMESPACE = "fleet"
 _PROJECT_FILES = ("Pulumi.yaml", "Pulumi.yml")
 _DEFAULT = "dev"
 
 
 @dataclass(frozen=True, slots=True)
-class StackConfig:
-    """The keys of the namespace `fleet:` without it, and where they stand; raw values."""
+class Said:
+    """What a file says of a config key, and where."""
 
-    raw: Mapping[str, Any]
-    origin: Origin | None = None
+    value: Any
+    place: Source
+
+
+@dataclass(frozen=True, slots=True)
+class StackConfig:
+    """The keys of the project's namespace (`fleet:`, as long as nobody renames it), without it."""
+
+    said: Mapping[str, Said]
 
     @property
     def readable(self) -> dict[str, Any]:
         """The keys without those that are encrypted and known: only the engine can read them."""
-        return {key: value for key, value in self.raw.items() if key not in self.encrypted}
+        return {key: each.value for key, each in self.said.items() if key not in self.encrypted}
 
     @property
     def encrypted(self) -> tuple[str, ...]:
         """The known keys whose values are encrypted."""
         known = {field.alias for field in Settings.model_fields.values()}
-        return tuple(key for key in self.raw if key in known and _is_secret(self.raw[key]))
+        return tuple(
+            key for key, each in self.said.items() if key in known and _is_secret(each.value)
+        )
 
     def at(self, key: str) -> Source | None:
-        """The place of a key; None where the file does not have it."""
-        if self.origin is None or key not in self.raw:
-            return None
-        return self.origin.at("config", NAMESPACE + key)
+        """The place of a key; None where no file has it."""
+        return self.said[key].place if key in self.said else None
 
 
 def _is_secret(value: object) -> bool:
@@ -56,38 +63,63 @@ def project_folder(start: Path) -> Path:
 
 
 def read_stack(root: Path, stack: str | None) -> StackConfig:
-    """The config of the named stack, of the only one, or of `dev`; none where there is no file.
+    """The config of the named stack, of the only one, or of `dev`, over the project's own.
 
-    **Errors**: InvalidError when the stack has no file, the file is no stack file, or several
-    stacks could be meant.
+    **Errors**: InvalidError when the stack has no file, a file cannot be read, or several stacks
+    could be meant.
     """
     file = _stack_file(root, stack)
-    if file is None:
-        return StackConfig({})
     errors = ErrorList()
+    names = [name for name in _PROJECT_FILES if (root / name).is_file()]
+    project = _read(root, File(names[0], root / names[0]), errors) if names else None
+    namespace = _namespace(project)
+    said = _project_keys(project, namespace, errors)
+    if file is not None:
+        said |= _keys(_read(root, file, errors), namespace, errors)
+    errors.raise_if_any()
+    return StackConfig(said)
+
+
+def _namespace(project: Document | None) -> str:
+    """The namespace of `pulumi config set key`, which is the project's name."""
+    data: object = project.data if project else None
+    name = data.get("name") if isinstance(data, Mapping) else None
+    return name if isinstance(name, str) else _NAMESPACE
+
+
+def _read(root: Path, file: File, errors: ErrorList) -> Document | None:
     text = Files(root, errors).text(file)
     documents = () if text is None else read_documents(file.shown, text, FLEET, errors).documents
-    errors.raise_if_any()
-    if not documents:
-        return StackConfig({})
-    origin = documents[0].origin
-    return StackConfig(_fleet_keys(documents[0].data, origin), origin)
+    return documents[0] if documents else None
 
 
-def _fleet_keys(data: object, origin: Origin) -> dict[str, Any]:
+def _keys(document: Document | None, namespace: str, errors: ErrorList) -> dict[str, Said]:
+    """What a file says of a namespace; the project's own file may leave it out."""
+    if document is None:
+        return {}
+    data, origin = document.data, document.origin
     config: object = data.get("config") if isinstance(data, Mapping) else data
-    if config is None:
-        return {}
-    if not isinstance(config, Mapping):
-        errors = ErrorList()
+    if config is not None and not isinstance(config, Mapping):
         errors.add(origin.at("config"), "config", "the config is a map of 'fleet:key: value'")
-        errors.raise_if_any()
         return {}
+    bare = isinstance(data, Mapping) and "name" in data
     return {
-        key.removeprefix(NAMESPACE): value
-        for key, value in config.items()
-        if key.startswith(NAMESPACE)
+        key.removeprefix(f"{namespace}:"): Said(value, origin.at("config", key))
+        for key, value in (config.items() if isinstance(config, Mapping) else ())
+        if key.startswith(f"{namespace}:") or (bare and ":" not in key)
     }
+
+
+def _project_keys(document: Document | None, namespace: str, errors: ErrorList) -> dict[str, Said]:
+    """What the project says: a value, or a declaration with `value` or `default`."""
+    found: dict[str, Said] = {}
+    for key, said in _keys(document, namespace, errors).items():
+        declared = said.value
+        if not isinstance(declared, Mapping):
+            found[key] = said
+        elif "value" in declared or "default" in declared:
+            found[key] = Said(declared.get("value", declared.get("default")), said.place)
+    return found
 
 
 def _stack_file(root: Path, stack: str | None) -> File | None:
@@ -105,10 +137,7 @@ def _stack_file(root: Path, stack: str | None) -> File | None:
 
 
 def _candidates(root: Path) -> list[Path]:
-    try:
-        return sorted([*root.glob("Pulumi.?*.yml"), *root.glob("Pulumi.?*.yaml")])
-    except OSError:
-        return []
+    return sorted([*root.glob("Pulumi.?*.yml"), *root.glob("Pulumi.?*.yaml")])
 
 
 def _nearest(name: str, known: Mapping[str, Path]) -> str:

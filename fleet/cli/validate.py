@@ -3,11 +3,15 @@
 from fleet.cli.console import say
 from fleet.cli.inputs import run
 from fleet.cli.options import Inputs
+from fleet.explain.findings import all_findings
 from fleet.explain.sentences import counted
 
 
 def validate(inputs: Inputs) -> None:
-    """Check all files and the config: every fault at file:line:col, exit 2 if there is one."""
+    """Check all files and the config.
+
+    Every fault is one line, file:line:col, on stderr; the exit is then 2.
+    """
     outcome = run(inputs)
     snapshot = outcome.snapshot
     parts = [
@@ -15,4 +19,6 @@ def validate(inputs: Inputs) -> None:
         counted(len(snapshot.linked), "workload"),
         counted(sum(len(each.traffic) for each in snapshot.linked), "public name"),
     ]
-    say(f"valid: {', '.join(parts)}\n")
+    findings = len(all_findings(outcome))
+    more = f"; {counted(findings, 'finding')}: fleet plan" if findings else ""
+    say(f"valid: {', '.join(parts)}{more}\n")

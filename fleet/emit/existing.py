@@ -14,7 +14,6 @@ from fleet.emit.objects import OWNER, owner_of
 from fleet.emit.state import OwnState
 from fleet.model.plan import DeliveryPlan, PlannedObject, SharedNamespace, WorkloadDelivery
 
-LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 AT_ONCE = 16
 
 
@@ -22,15 +21,13 @@ AT_ONCE = 16
 class Survey:
     """What the clusters said.
 
-    **Shape**: `unreachable` cluster -> reason; `adopted` resource names of objects that exist and
-    are taken over, `imports` those of them that are imported -> import id;
+    **Shape**: `unreachable` cluster -> reason; `imports` resource name -> import id;
     `referenced` resource names of namespaces that exist and stay somebody else's; `refusals`
     sentences.
     """
 
     unreachable: dict[str, str] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
-    adopted: set[str] = field(default_factory=set)
     referenced: set[str] = field(default_factory=set)
     refusals: list[str] = field(default_factory=list)
 
@@ -57,7 +54,7 @@ class _Surveyor:
         owner = annotations.get(OWNER)
         ours = {owner_of(each) for each in (workload.workload, *workload.renamed_from)}
         if owner in ours or workload.adopt:
-            self._take_over(planned, annotations)
+            self._take_over(planned)
             return
         whose = f"it belongs to workload '{owner}'" if owner else "it is not fleet's"
         self.survey.refusals.append(
@@ -66,16 +63,10 @@ class _Surveyor:
             " fleet.yaml to take it over, or give it another name"
         )
 
-    def _take_over(self, planned: PlannedObject, annotations: Mapping[str, str]) -> None:
-        """By an import where the plugin can read back what was applied, else by applying.
-
-        Without kubectl's record the plugin imports an empty spec, and the engine would have to
-        replace the object to fill it; a forced server-side apply takes it over in place.
-        """
+    def _take_over(self, planned: PlannedObject) -> None:
+        """An import, followed by the update that brings the object to what the file says."""
         _, namespace, name = planned.key.split("/", 2)
-        self.survey.adopted.add(planned.name)
-        if LAST_APPLIED in annotations:
-            self.survey.imports[planned.name] = f"{namespace}/{name}" if namespace else name
+        self.survey.imports[planned.name] = f"{namespace}/{name}" if namespace else name
 
     async def look_namespace(self, shared: SharedNamespace) -> None:
         live = await self._get(shared.cluster, ("v1", "Namespace", "", shared.namespace))
@@ -83,7 +74,7 @@ class _Surveyor:
             return
         annotations = (live.get("metadata") or {}).get("annotations") or {}
         if str(annotations.get(OWNER, "")).startswith(owner_of("")):
-            self.survey.adopted.add(shared.name)
+            self.survey.imports[shared.name] = shared.namespace
         else:
             self.survey.referenced.add(shared.name)
 

@@ -9,9 +9,16 @@ import asyncio
 
 import pulumi
 
-from fleet.emit.objects import KubernetesObject, Placing, accepted, keep_as, register_plain
+from fleet.emit.objects import (
+    NAMESPACE_TYPE,
+    KubernetesObject,
+    Placing,
+    accepted,
+    keep_as,
+    register_namespace,
+)
 from fleet.emit.run import Run
-from fleet.emit.state import NAMESPACE_TYPE, RELEASED
+from fleet.emit.state import RELEASED
 from fleet.model.plan import SharedNamespace
 
 
@@ -19,7 +26,7 @@ async def create_namespaces(run: Run) -> None:
     """Registers every namespace that was asked for or is fleet's, and waits for the clusters."""
     asked = {each.name: each for each in run.outcome.plan.namespaces}
     registered = [
-        _create(each, run.providers[each.cluster])
+        _create(run, each)
         for each in asked.values()
         if each.name not in run.survey.referenced and not run.is_cut_off(each.cluster)
     ]
@@ -37,9 +44,10 @@ async def create_namespaces(run: Run) -> None:
         run.failures.append("not every namespace was accepted; what lives in it failed too")
 
 
-def _create(shared: SharedNamespace, provider: pulumi.ProviderResource) -> KubernetesObject:
-    placing = Placing(None, provider)
-    return register_plain(NAMESPACE_TYPE, shared.name, shared.body, placing, retain=True)
+def _create(run: Run, shared: SharedNamespace) -> KubernetesObject:
+    placing = Placing(None, run.providers[shared.cluster])
+    import_id = run.survey.imports.get(shared.name)
+    return register_namespace(shared.name, shared.body, placing, import_id, retain=True)
 
 
 def _release(name: str, provider: pulumi.ProviderResource) -> KubernetesObject:
@@ -52,4 +60,4 @@ def _release(name: str, provider: pulumi.ProviderResource) -> KubernetesObject:
         "kind": "Namespace",
         "metadata": {"name": namespace, "annotations": annotations},
     }
-    return register_plain(NAMESPACE_TYPE, name, body, Placing(None, provider), retain=False)
+    return register_namespace(name, body, Placing(None, provider), None, retain=False)

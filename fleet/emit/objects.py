@@ -14,8 +14,14 @@ from fleet.model.plan import PlannedObject
 from fleet.model.prior import PriorObject
 
 OWNER = "fleet/owner"
+NAMESPACE_TYPE = "kubernetes:core/v1:Namespace"
 SECRET_FIELDS = ("data", "stringData")
 NAMESPACED_PARTS = 5
+SERVER_FILLED = {
+    "Service": ("clusterIP", "clusterIPs"),
+    "PersistentVolumeClaim": ("volumeName", "storageClassName", "volumeMode"),
+    "Job": ("selector",),
+}
 
 
 class KubernetesObject(pulumi.CustomResource):
@@ -53,9 +59,20 @@ def register(
         provider=placing.provider,
         aliases=_aliases(planned.name, placing.renamed_from),
         import_=import_id,
+        ignore_changes=_unsaid(planned),
         additional_secret_outputs=list(SECRET_FIELDS) if planned.secret else None,
     )
     return KubernetesObject(planned.token, planned.name, body, opts)
+
+
+def _unsaid(planned: PlannedObject) -> list[str] | None:
+    """Paths that the server fills in and never changes, where the file does not say them.
+
+    An import reads them as inputs; dropping them in the next update would be a replacement.
+    """
+    kind = planned.key.split("/", 1)[0]
+    spec = planned.body.get("spec") or {}
+    return [f"spec.{name}" for name in SERVER_FILLED.get(kind, ()) if name not in spec] or None
 
 
 def signed(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,14 +89,17 @@ def owner_of(workload: str) -> str:
     return f"{pulumi.get_project()}/{pulumi.get_stack()}/{workload}"
 
 
-def register_plain(
-    token: str, name: str, body: Mapping[str, Any], placing: Placing, *, retain: bool
+def register_namespace(
+    name: str, body: Mapping[str, Any], placing: Placing, import_id: str | None, *, retain: bool
 ) -> KubernetesObject:
-    """Registers an object that belongs to no workload; `retain`: never deleted on the cluster."""
+    """Registers a namespace, which belongs to no workload; `retain`: never deleted for real."""
     opts = pulumi.ResourceOptions(
-        parent=placing.parent, provider=placing.provider, retain_on_delete=retain
+        parent=placing.parent,
+        provider=placing.provider,
+        import_=import_id,
+        retain_on_delete=retain,
     )
-    return KubernetesObject(token, name, signed(body), opts)
+    return KubernetesObject(NAMESPACE_TYPE, name, signed(body), opts)
 
 
 def keep(prior: PriorObject, placing: Placing, workload: str) -> KubernetesObject:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pulumi
 
+from fleet.emit.objects import NAMESPACE_TYPE
 from fleet.load.prior import prior_from_document
 from fleet.model.base import FrozenMap
 from fleet.model.prior import Prior, PriorObject, PriorWorkload
@@ -17,7 +18,6 @@ from fleet.model.prior import Prior, PriorObject, PriorWorkload
 WORKLOAD_TYPE = "fleet:index:Workload"
 RECORD_TYPE = "aws:route53/record:Record"
 ZONE_TYPE = "aws:route53/zone:Zone"
-NAMESPACE_TYPE = "kubernetes:core/v1:Namespace"
 OBJECT_PARTS = 5
 RELEASED = "fleet/released"
 SHARED_PARTS = 3

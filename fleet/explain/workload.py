@@ -21,6 +21,7 @@ from fleet.model.decision import Outcome as Judged
 from fleet.model.inventory import Cluster
 from fleet.model.plan import Outcome
 from fleet.model.quantity import spell_quantity
+from fleet.model.workload import Workload
 
 
 class UnknownNameError(ValueError):
@@ -81,7 +82,7 @@ def _facts(placed: Placed) -> Iterator[Row]:
         if workload.main is not None:
             asked = _amounts(workload.request) or "nothing"
             text = f"each replica of {workload.main} asks for {asked}"
-            yield Row((), text, spell(workload.source), Mood.QUIET)
+            yield Row((), text, _main_place(workload), Mood.QUIET)
         if workload.autoscaled is not None:
             bounds = f"{workload.autoscaled.minimum} to {workload.autoscaled.maximum}"
             text = f"{workload.autoscaled.owner} owns the replicas: {bounds}, divided here"
@@ -96,6 +97,12 @@ def _facts(placed: Placed) -> Iterator[Row]:
             yield Row((), f"debt: {what} kept until it returns", mood=Mood.WARNING)
         else:
             yield Row((), f"leaves {each.cluster}", mood=Mood.CHANGED)
+
+
+def _main_place(workload: Workload) -> str:
+    """Where the object stands whose replicas are placed."""
+    places = (each.source for each in workload.manifests if each.key == workload.main)
+    return spell(next(places, workload.source))
 
 
 def _amounts(amounts: Resources) -> str:
@@ -170,3 +177,6 @@ def _cluster_rows(placed: Placed, cluster: Cluster, verdict: Verdict) -> Iterato
     place = ", ".join(part for part in (cluster.spec.region, cluster.spec.provider) if part)
     said = f", {state.state} says {state.said_by}" if state else ""
     yield Row(("cluster",), f"{place}{said}", mood=Mood.QUIET)
+    if cluster.labels:
+        labels = ", ".join(f"{key}={value}" for key, value in cluster.labels.items())
+        yield Row(("labels",), labels, mood=Mood.QUIET)

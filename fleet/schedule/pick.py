@@ -80,6 +80,7 @@ def _searched(
 ) -> list[int] | None:
     """Subsets of exactly `most` clusters, in the order of preference; the best one found."""
     most = choice.most or 0
+    widest = max((len(each.of[place]) for each in choice.limits for place in eligible), default=0)
     best: list[int] | None = None
     least = 0
     chosen: list[int] = []
@@ -87,7 +88,8 @@ def _searched(
     position = 0
     while budget.spend():
         slots = most - len(chosen)
-        if slots and len(eligible) - position >= slots >= cover.missing():
+        enough_left = len(eligible) - position >= slots
+        if slots and enough_left and slots * widest >= cover.missing():
             chosen.append(position)
             cover.add(eligible[position])
             position += 1

@@ -121,7 +121,29 @@ def _best(choice: Choice) -> list[int] | None:
                 break
         if not budget.spend():
             break
-    return best
+    return None if best is None else _filled_up(choice, best)
+
+
+def _filled_up(choice: Choice, chosen: list[int]) -> list[int]:
+    """Adds every candidate that breaks no limit: an open domain may have stayed empty."""
+    if not any(limit.most for limit in choice.limits):
+        return chosen
+    covered = [limit.found(chosen) for limit in choice.limits]
+    members = set(chosen)
+    for place in choice.order:
+        if choice.most is not None and len(members) >= choice.most:
+            break
+        wider = [
+            found.union(limit.of[place])
+            for limit, found in zip(choice.limits, covered, strict=True)
+        ]
+        if all(
+            limit.most is None or len(found) <= limit.most
+            for limit, found in zip(choice.limits, wider, strict=True)
+        ):
+            members.add(place)
+            covered = wider
+    return [place for place in choice.order if place in members]
 
 
 def _eligible(choice: Choice, places: list[int], limits: tuple[Limit, ...]) -> Iterator[list[int]]:

@@ -300,7 +300,7 @@ def test_a_terminal_gets_colours_and_a_pipe_does_not(fleet: Fleet) -> None:
 def test_the_command_line_imports_no_engine() -> None:
     code = (
         "import sys; import fleet.cli;"
-        "print(sorted({'pulumi', 'kubernetes', 'grpc', 'boto3'} & set(sys.modules)))"
+        "print(sorted({'pulumi', 'kubernetes', 'grpc', 'boto3', 'rich'} & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, check=True, timeout=60

@@ -18,28 +18,28 @@ CONFIG = "config:\n  aws:region: us-east-1\n  fleet:down: [eu-1]\n  fleet:active
 
 def test_the_only_stack_is_read(tmp_path: Path) -> None:
     write(tmp_path, live=CONFIG.format("eu-west-1"))
-    assert read_stack(tmp_path, None).raw == {"down": ["eu-1"], "activeRegion": "eu-west-1"}
+    assert read_stack(tmp_path, None).readable == {"down": ["eu-1"], "activeRegion": "eu-west-1"}
 
 
 def test_of_several_stacks_dev_is_read(tmp_path: Path) -> None:
     write(tmp_path, live=CONFIG.format("a"), dev=CONFIG.format("b"))
-    assert read_stack(tmp_path, None).raw["activeRegion"] == "b"
+    assert read_stack(tmp_path, None).readable["activeRegion"] == "b"
 
 
 @pytest.mark.parametrize("name", ["live", "org/fleet/live"])
 def test_a_stack_is_read_by_its_name(tmp_path: Path, name: str) -> None:
     write(tmp_path, live=CONFIG.format("a"), dev=CONFIG.format("b"))
-    assert read_stack(tmp_path, name).raw["activeRegion"] == "a"
+    assert read_stack(tmp_path, name).readable["activeRegion"] == "a"
 
 
 @pytest.mark.parametrize("text", ["", "encryptionsalt: v1:abc\n", "config: {}\n", "config:\n"])
 def test_a_stack_without_config_has_none(tmp_path: Path, text: str) -> None:
     write(tmp_path, dev=text)
-    assert read_stack(tmp_path, None).raw == {}
+    assert read_stack(tmp_path, None).readable == {}
 
 
 def test_without_a_stack_there_is_no_config(tmp_path: Path) -> None:
-    assert read_stack(tmp_path, None).raw == {}
+    assert read_stack(tmp_path, None).readable == {}
 
 
 def test_a_key_has_its_place(tmp_path: Path) -> None:
@@ -57,6 +57,36 @@ def test_an_encrypted_value_is_left_out_and_an_unknown_key_is_not(tmp_path: Path
     stack = read_stack(tmp_path, None)
     assert stack.encrypted == ("activeRegion",)
     assert set(stack.readable) == {"kubeconfigs", "activeRegoin"}
+
+
+def test_the_project_says_what_the_stack_leaves_out(tmp_path: Path) -> None:
+    (tmp_path / "Pulumi.yaml").write_text(
+        "name: fleet\nconfig:\n"
+        "  fleet:activeRegion: {type: string, default: eu-west-1}\n"
+        "  fleet:drain: [us-1]\n"
+        "  fleet:approve: {type: string}\n"
+        "  now: {default: '2030-01-31T12:00:00Z'}\n"
+        "  fleet:capacity: {value: independent}\n"
+        "  aws:region: us-east-1\n",
+        encoding="utf-8",
+    )
+    write(tmp_path, dev="config:\n  fleet:drain: [eu-1]\n")
+    stack = read_stack(tmp_path, None)
+    wanted = {
+        "activeRegion": "eu-west-1",
+        "drain": ["eu-1"],
+        "capacity": "independent",
+        "now": "2030-01-31T12:00:00Z",
+    }
+    assert stack.readable == wanted
+    assert str(stack.at("activeRegion")) == "Pulumi.yaml:3:3"
+    assert str(stack.at("drain")) == "Pulumi.dev.yaml:2:3"
+
+
+def test_the_namespace_is_the_projects_name(tmp_path: Path) -> None:
+    (tmp_path / "Pulumi.yaml").write_text("name: shop\nruntime: python\n", encoding="utf-8")
+    write(tmp_path, dev="config:\n  shop:down: [eu-1]\n  fleet:drain: [us-1]\n")
+    assert read_stack(tmp_path, None).readable == {"down": ["eu-1"]}
 
 
 FAULTS = [

@@ -29,8 +29,8 @@ def a_program(folder: Path, name: str, text: str = "#!/bin/sh\necho ran\n") -> P
 def test_a_link_follows_a_new_target(tmp_path: Path) -> None:
     first, second = a_program(tmp_path, "first"), a_program(tmp_path, "second")
     link = tmp_path / "link"
-    engine._link(link, first)
-    engine._link(link, second)
+    engine.point(link, first)
+    engine.point(link, second)
     assert link.readlink() == second
     assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "link", "second"]
 
@@ -38,12 +38,12 @@ def test_a_link_follows_a_new_target(tmp_path: Path) -> None:
 def test_the_engine_itself_stands_beside_its_language_host(tmp_path: Path) -> None:
     home = a_home(tmp_path)
     pulumi = a_program(tmp_path, "pulumi")
-    place, host = engine._language_host(home, pulumi, lambda _text: None)
+    place, host = engine.find_language_host(home, pulumi, lambda _text: None)
     assert place.parent == host.parent == home.bin
     assert not place.is_symlink()
     assert place.read_bytes() == pulumi.read_bytes()
     newer = a_program(tmp_path, "pulumi", "#!/bin/sh\necho newer than before\n")
-    assert engine._place(place, newer).read_bytes() == newer.read_bytes()
+    assert engine.place_beside(place, newer).read_bytes() == newer.read_bytes()
 
 
 def test_an_official_language_host_beside_pulumi_is_used(
@@ -55,7 +55,7 @@ def test_an_official_language_host_beside_pulumi_is_used(
     programs = {name: a_program(official, name) for name in names}
     monkeypatch.setenv("PATH", f"{official}:/usr/bin:/bin")
     home = a_home(tmp_path)
-    place, host = engine._language_host(home, programs["pulumi"], lambda _text: None)
+    place, host = engine.find_language_host(home, programs["pulumi"], lambda _text: None)
     assert place.readlink() == programs["pulumi"]
     assert host.readlink() == programs["pulumi-language-python"]
 
@@ -69,7 +69,7 @@ def test_plugins_are_where_the_engine_looks_for_the_sdks_version(tmp_path: Path)
 def test_a_wrapper_runs_our_module_and_not_the_callers(tmp_path: Path) -> None:
     (tmp_path / "devkit").mkdir()
     (tmp_path / "devkit" / "__init__.py").write_text("raise RuntimeError('not this one')")
-    wrapper = engine._wrap(tmp_path / "wrapper", "devkit.versions")
+    wrapper = engine.wrap(tmp_path / "wrapper", "devkit.versions")
     answer = subprocess.run([wrapper], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (answer.returncode, answer.stderr) == (0, "")
 
@@ -95,7 +95,7 @@ def test_a_missing_program_says_what_to_run(tmp_path: Path) -> None:
 def test_an_exit_code_becomes_the_engines_answer(
     code: int, answer: language_pb2.RunResponse
 ) -> None:
-    assert language_host._answer(code) == answer
+    assert language_host.answer_of(code) == answer
 
 
 def test_the_projects_virtualenv_is_used_where_it_names_one(tmp_path: Path) -> None:

@@ -7,7 +7,12 @@ import time
 
 from devkit import processes
 
-STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('on', flush=True); time.sleep(60)"
+STUBBORN = """
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("on", flush=True)
+time.sleep(60)
+"""
 
 
 def a_process(code: str, mark: str) -> subprocess.Popen[str]:

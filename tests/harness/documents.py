@@ -1,5 +1,6 @@
 """Documents of small projects: a workload of few objects, its placement and its name."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from tests.harness.project import Project
@@ -8,12 +9,9 @@ from tests.harness.world import CLUSTERS, cluster_document
 TTL = 3
 
 
-def lay_inventory(project: Project, **specs: dict[str, Any]) -> None:
-    """The inventory of the three clusters; `eu_1={...}` changes the spec of one."""
-    documents = [
-        cluster_document(project.world.home, each, **specs.get(each.replace("-", "_"), {}))
-        for each in CLUSTERS
-    ]
+def lay_inventory(project: Project, clusters: Iterable[str] = CLUSTERS) -> None:
+    """The inventory, as the devkit plays it."""
+    documents = [cluster_document(project.world.home, each) for each in clusters]
     project.write("inventory/clusters.yaml", *documents)
 
 
@@ -62,6 +60,17 @@ def configmap(project: Project, name: str, value: str = "1") -> dict[str, Any]:
     """A ConfigMap."""
     metadata = {"name": name, "namespace": project.name}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"key": value}}
+
+
+def secret(project: Project, name: str, value: str) -> dict[str, Any]:
+    """A Secret, as a person writes it."""
+    metadata = {"name": name, "namespace": project.name}
+    return {
+        "apiVersion": "v1",
+        "kind": "Secret",
+        "metadata": metadata,
+        "stringData": {"password": value},
+    }
 
 
 def fleet_file(project: Project, name: str, **spec: Any) -> dict[str, Any]:

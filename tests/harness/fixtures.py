@@ -18,18 +18,22 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     finally:
         left = started.down()
     assert left == []
-    assert not started.home.root.exists()
+
+
+def new_project(world: World, folders: pytest.TempPathFactory, word: str) -> Project:
+    """A project with a fresh stack, and a namespace and a DNS zone of its own."""
+    short = re.sub(r"[^a-z0-9]+", "-", word.lower())[:20].strip("-")
+    one = Project(folders.mktemp("project") / "fleet", world, f"t{next(_counter)}-{short}")
+    one.begin()
+    return one
 
 
 @pytest.fixture
 def project(
     world: World, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[Project]:
-    """A project with a fresh stack, and namespaces and a DNS zone of its own."""
-    count = next(_counter)
-    word = re.sub(r"[^a-z0-9]+", "-", request.node.name.lower())[5:25].strip("-")
-    one = Project(tmp_path_factory.mktemp("project") / "fleet", world, f"t{count}-{word}")
-    one.begin()
+    """A project of one test; what it left in the world is removed."""
+    one = new_project(world, tmp_path_factory, request.node.name.removeprefix("test_"))
     yield one
     world.wipe(one.namespaces)
 

@@ -117,7 +117,7 @@ class Project:
     def config(self, **settings: Any) -> None:
         """Changes keys of the namespace `fleet:`; None removes one."""
         self.settings |= settings
-        document = {}
+        document: dict[str, Any] = {}
         if self.config_file.exists():
             document = yaml.safe_load(self.config_file.read_text()) or {}
         ours = {f"fleet:{key}": each for key, each in self.settings.items() if each is not None}
@@ -245,6 +245,11 @@ class Running:
         while time.monotonic() < deadline and any(processes.is_alive(pid) for pid in family):
             time.sleep(0.1)
         processes.end([pid for pid in family if processes.is_alive(pid)], 5)
+
+
+def measured(what: str) -> None:
+    """Tells how long something took, where pytest is asked to show it (-rP)."""
+    sys.stdout.write(f"measured: {what}\n")
 
 
 def _descendants(pid: int) -> list[int]:

@@ -12,6 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import boto3
+
 from devkit import control, processes
 from devkit import plan as plans
 from devkit.dataplane.watch import Sample, read_samples, watching
@@ -89,10 +91,12 @@ class World:
         """Starts everything; what runs is reused."""
         self.run(sys.executable, "-m", "devkit", "up", "--inventory", str(inventory))
 
-    def down(self) -> list[int]:
-        """Ends everything; returns the processes that are left."""
+    def down(self) -> list[str]:
+        """Ends everything; returns what is left, as process ids and paths."""
         self.run(sys.executable, "-m", "devkit", "down")
-        return processes.running(lambda arguments: str(self.home.root) in " ".join(arguments))
+        root = str(self.home.root)
+        left = processes.running(lambda arguments: root in " ".join(arguments))
+        return [str(pid) for pid in left] + ([root] if self.home.root.exists() else [])
 
     def kubectl(self, cluster: str, *arguments: str, text: str | None = None) -> str:
         """Asks a cluster's API server, past its proxy: also one that is dead to everybody else."""
@@ -183,6 +187,18 @@ class World:
         finally:
             self.route53("settings", **before)
 
+    def aws(self) -> Any:
+        """A client of the local Route53."""
+        plan = plans.read(self.home)
+        assert plan
+        return boto3.client(
+            "route53",
+            endpoint_url=plan.route53_url,
+            region_name="us-east-1",
+            aws_access_key_id="devkit",
+            aws_secret_access_key="devkit",  # noqa: S106 - the local endpoint takes any
+        )
+
     def weights(self, name: str) -> dict[str, int]:
         """The weights of a name, as Route53 has them, by set identifier."""
         return {
@@ -217,13 +233,30 @@ class World:
                 *("delete", "namespace", *namespaces),
                 *("--ignore-not-found", "--wait=false"),
             )
-        self.route53("settings", fail="none", throttle=0, delay=1.0, rate=0)
-        self.run(sys.executable, "-m", "tests.harness.wipe")
-        self.route53("settings", rate=5)
+        self.route53("settings", fail="none", throttle=0, delay=0, rate=0)
+        empty(self.aws())
+        self.route53("settings", delay=1, rate=5)
+
+
+def empty(route53: Any) -> None:
+    """Deletes every zone with its records, then every health check."""
+    for zone in route53.list_hosted_zones()["HostedZones"]:
+        listed = route53.list_resource_record_sets(HostedZoneId=zone["Id"])["ResourceRecordSets"]
+        changes = [
+            {"Action": "DELETE", "ResourceRecordSet": each}
+            for each in listed
+            if each["Type"] not in {"NS", "SOA"}
+        ]
+        if changes:
+            batch = {"Changes": changes}
+            route53.change_resource_record_sets(HostedZoneId=zone["Id"], ChangeBatch=batch)
+        route53.delete_hosted_zone(Id=zone["Id"])
+    for check in route53.list_health_checks()["HealthChecks"]:
+        route53.delete_health_check(HealthCheckId=check["Id"])
 
 
 def _write(event: Mapping[str, Any]) -> Write:
-    at = datetime.fromisoformat(event["stageTimestamp"].replace("Z", "+00:00")).timestamp()
+    at = datetime.fromisoformat(event["stageTimestamp"]).timestamp()
     what = event["objectRef"]
     resource = "/".join(filter(None, (what["resource"], what.get("subresource"))))
     return Write(at, event["verb"], resource, what.get("name", ""), event.get("userAgent", ""))

@@ -13,7 +13,7 @@ from tests.harness.documents import (
     lay_switchable,
     placement,
 )
-from tests.harness.project import Project
+from tests.harness.project import Project, measured
 
 pytestmark = pytest.mark.live
 
@@ -65,7 +65,7 @@ def test_a_dead_cluster_undeclared_then_declared(project: Project, how: str) -> 
         preview = project.pulumi("preview")
         assert "on dead cluster 'us-1'" in preview.text
         up = project.up()
-        print(
+        measured(
             f"{how}: alive preview {alive:.1f} s, undeclared up {done.seconds:.1f} s,"
             f" declared preview {preview.seconds:.1f} s, declared up {up.seconds:.1f} s"
         )
@@ -131,7 +131,7 @@ def test_a_cluster_that_dies_in_the_middle_of_an_update(project: Project, how: s
         died = time.monotonic()
         done = up.wait()
         cost = time.monotonic() - died
-    print(f"{how} in the middle: the update ends {cost:.1f} s later, exit {done.code}")
+    measured(f"{how} in the middle: the update ends {cost:.1f} s later, exit {done.code}")
     assert done.code != 0
     assert "us-1" in done.text
     assert cost < COST_SECONDS

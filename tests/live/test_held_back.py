@@ -6,7 +6,7 @@ import pytest
 
 from devkit.dataplane.watch import Sample
 from tests.harness.documents import fleet_file, lay_switchable
-from tests.harness.project import Project
+from tests.harness.project import Project, measured
 
 pytestmark = pytest.mark.live
 
@@ -46,7 +46,7 @@ def test_pods_that_never_become_ready_hold_the_weights_and_the_old_side(project:
     samples: list[Sample] = []
     with project.world.watched(name, samples, project.root):
         done = project.up(code=None)
-    print(f"gives up after {done.seconds:.1f} s with waitSeconds {WAIT_SECONDS}")
+    measured(f"gives up after {done.seconds:.1f} s with waitSeconds {WAIT_SECONDS}")
     assert done.seconds < WAIT_SECONDS + SLACK_SECONDS
     assert "web on us-1: Deployment" in done.text
     assert project.world.weights(name) == {"eu-1": 100, "us-1": 0}
@@ -72,7 +72,7 @@ def test_a_failing_route53_raises_capacity_and_shrinks_nothing(project: Project,
     project.config(activeRegion="us-east-1")
     with project.world.failing_route53(fail="changes", how=how):
         done = project.up(code=None)
-    print(f"Route53 fails ({how}): exit {done.code} after {done.seconds:.1f} s")
+    measured(f"Route53 fails ({how}): exit {done.code} after {done.seconds:.1f} s")
     assert done.seconds < 120
     assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 4}}
     assert project.world.weights(name) == {"eu-1": 100, "us-1": 0}

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from tests.harness.documents import lay_switchable
-from tests.harness.project import Project
+from tests.harness.project import Project, measured
 
 pytestmark = pytest.mark.live
 
@@ -26,7 +26,7 @@ def test_ctrl_c_in_a_switch_then_the_switch_back(project: Project) -> None:
         up.interrupt()
         begun = time.monotonic()
         done = up.wait()
-    print(f"ends {time.monotonic() - begun:.1f} s after Ctrl-C, exit {done.code}")
+    measured(f"ends {time.monotonic() - begun:.1f} s after Ctrl-C, exit {done.code}")
     assert done.code != 0, done.text
     assert time.monotonic() - begun < SLACK_SECONDS
     assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 4}}

@@ -6,7 +6,7 @@ import pytest
 
 from devkit.dataplane.watch import Sample
 from tests.harness.documents import TTL, lay_switchable
-from tests.harness.project import Project
+from tests.harness.project import Project, measured
 
 pytestmark = pytest.mark.live
 
@@ -51,7 +51,7 @@ def test_a_switch_is_seen_by_nobody_and_goes_up_before_it_goes_down(project: Pro
     project.pulumi("config", "set", "activeRegion", "us-east-1")
     with project.world.watched(name, samples, project.root):
         done = project.up()
-    print(f"switch: {done.seconds:.1f} s")
+    measured(f"switch: {done.seconds:.1f} s")
     assert_always_served(samples)
     assert samples[0].cluster == "eu-1"
     assert samples[-1].cluster == "us-1"
@@ -61,8 +61,7 @@ def test_a_switch_is_seen_by_nobody_and_goes_up_before_it_goes_down(project: Pro
     raised = project.world.written("us-1", project.name)
     shrunk = project.world.written("eu-1", project.name)
     weighed = [
-        (call["time"], call["set_identifier"], call["weight"])
-        for call in project.world.calls(name)
+        (call["time"], call["set_identifier"], call["weight"]) for call in project.world.calls(name)
     ]
     (up_at, *up), (down_at, *down) = weighed[-2:]
     assert (up, down) == (["us-1", 100], ["eu-1", 0])

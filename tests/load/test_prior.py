@@ -60,7 +60,11 @@ FAULTS = [
     pytest.param("null", ["prior.json:1:1: the prior holds nothing, one map"], id="null"),
     pytest.param("[]", ["prior.json:1:1: a list stands where a map is wanted"], id="a list"),
     pytest.param("{}\n---\n{}", ["prior.json:1:1: the prior holds 2 documents"], id="two"),
-    pytest.param('{"web": {"eu-1": 1', ["prior.json:1:19: the JSON is broken: expecting ','"], id="half a file"),
+    pytest.param(
+        '{"web": {"eu-1": 1',
+        ["prior.json:1:19: the JSON is broken: expecting ','"],
+        id="half a file",
+    ),
     pytest.param('{"web": 4}', ["prior.json:1:2: web: '4' stands where a map"], id="no clusters"),
     pytest.param(
         '{"web": {"eu-1": -1}}', ["prior.json:1:10: web.eu-1: -1 is negative"], id="negative"
