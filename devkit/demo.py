@@ -53,7 +53,8 @@ class Demo:
 
     def pulumi(self, *arguments: str) -> None:
         """The engine, as a user calls it."""
-        self.run("pulumi", *arguments, "--stack", STACK, "--non-interactive")
+        quiet = ("--suppress-outputs", "--suppress-progress") if arguments[0] != "config" else ()
+        self.run("pulumi", *arguments, "--stack", STACK, "--non-interactive", *quiet)
 
     def show(self, title: str, view: Callable[[Home], str]) -> None:
         """Prints what is there now."""

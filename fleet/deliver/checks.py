@@ -5,6 +5,7 @@ entry. A host name is asked under its own name, because Route53 sends no other h
 never under the name that it serves (that would be a circle). Source: Route53 HealthCheckConfig.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fleet.deliver.bodies import hash_of
@@ -15,6 +16,9 @@ from fleet.model.source import dotted
 from fleet.model.traffic import HealthCheck, TrafficPolicy
 
 SHORT = 8
+BASE_CENTS = 75
+OPTION_CENTS = 200
+FAST_SECONDS = 10
 HOST_PATH = ("spec", "healthCheck", "host")
 
 
@@ -74,6 +78,24 @@ def check_of(asked: Asked) -> CheckDelivery:
         path=path,
         host=host,
     )
+
+
+def monthly_price(checks: Iterable[CheckDelivery]) -> str:
+    """US dollars a month, as text.
+
+    Source: Route53's list price for endpoints outside AWS: 0.75 for a check, 2.00 more for each
+    of HTTPS, string matching and the fast interval.
+
+    >>> monthly_price([])
+    '0.00'
+    """
+    cents = sum(BASE_CENTS + OPTION_CENTS * sum(_options(each.check)) for each in checks)
+    return f"{cents // 100}.{cents % 100:02}"
+
+
+def _options(check: HealthCheck) -> tuple[bool, bool, bool]:
+    fast = check.interval_seconds == FAST_SECONDS
+    return (check.type.startswith("HTTPS"), check.type.endswith("_STR_MATCH"), fast)
 
 
 def _kind_of(check: HealthCheck) -> list[str | int | None]:

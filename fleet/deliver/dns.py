@@ -8,7 +8,7 @@ except as the standby of a policy whose standby is 0, or a parked one of weight 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from fleet.deliver.checks import Asked, check_of
+from fleet.deliver.checks import Asked, check_of, monthly_price
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.records import group_faults, record_type
@@ -46,6 +46,15 @@ class Names:
             for policy in linked.traffic:
                 self._direct(policy, linked.workload)
         self.endpoints.sort(key=lambda each: each.policy)
+        if self.checks:
+            self.findings.append(
+                Finding(
+                    codes.HEALTH_CHECKS,
+                    FrozenMap(
+                        {"count": len(self.checks), "price": monthly_price(self.checks.values())}
+                    ),
+                )
+            )
 
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)

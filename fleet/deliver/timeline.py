@@ -44,6 +44,12 @@ def timeline_findings(
             policy.origin.at("spec", "recovery", "rtoSeconds"),
             blocks=True,
         )
+    if spec.health_check.type == "TCP":
+        yield Finding(
+            codes.BLIND_CHECK,
+            FrozenMap({"policy": policy.name, "name": spec.name}),
+            policy.origin.at("spec", "healthCheck", "type"),
+        )
     if spec.mode is Mode.ACTIVE_STANDBY and endpoint.records:
         yield from _standby_findings(policy, endpoint, counted)
 

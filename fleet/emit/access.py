@@ -2,12 +2,14 @@
 
 The Kubernetes plugin cannot be asked: its preview does not tell a dead cluster from a living one,
 and it adopts or refuses what exists depending on its version. All calls are bounded by the
-cluster's client time limit, and run in threads.
+cluster's client time limit, and run in threads of the cluster's own: what waits for a dead one
+takes no thread from the others, nor from the engine.
 """
 
 import asyncio
 import json
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -22,6 +24,7 @@ from fleet.errors import FleetError
 from fleet.model.inventory import Connection
 
 NOT_FOUND = 404
+AT_ONCE = 8
 
 
 class UnreachableError(FleetError):
@@ -44,11 +47,15 @@ class ClusterAccess:
         default_factory=dict, init=False, repr=False
     )
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
+    _threads: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(AT_ONCE), init=False, repr=False
+    )
 
     async def reachable(self) -> str | None:
         """None when the API server answers; else why not, in a few words."""
         try:
-            found = await asyncio.to_thread(self._read, "/version")
+            loop = asyncio.get_running_loop()
+            found = await loop.run_in_executor(self._threads, self._read, "/version")
         except UnreachableError as error:
             return str(error)
         return None if found is not None else _no_api_server("/version")
@@ -60,7 +67,9 @@ class ClusterAccess:
 
         Raises UnreachableError.
         """
-        return await asyncio.to_thread(self._get, api_version, kind, namespace, name)
+        loop = asyncio.get_running_loop()
+        what = (api_version, kind, namespace, name)
+        return await loop.run_in_executor(self._threads, self._get, *what)
 
     def _get(self, api_version: str, kind: str, namespace: str, name: str) -> dict[str, Any] | None:
         kinds = self._kinds(api_version)

@@ -69,7 +69,10 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
             if run.is_cut_off(each.cluster) or (hold and each in late)
         ),
     )
-    component.register_outputs({"placement": placement_document(run, workload, reached)})
+    document = placement_document(run, workload, reached)
+    if workload.decision is not None or any(each.debt for each in workload.leaving):
+        run.placements[workload.workload] = document
+    component.register_outputs({"placement": document})
 
 
 def _is_owed(run: Run, workload: WorkloadDelivery) -> bool:

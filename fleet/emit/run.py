@@ -15,7 +15,7 @@ from fleet.model.plan import Outcome, WorkloadDelivery
 class Run:
     """One preview or update. `failures` are sentences that make the exit non-zero at the end.
 
-    **Shape**: `accesses` and `providers` by cluster.
+    **Shape**: `accesses` and `providers` by cluster; `placements` by workload, as it was reached.
     """
 
     outcome: Outcome
@@ -25,6 +25,7 @@ class Run:
     providers: Mapping[str, pulumi.ProviderResource]
     preview: bool
     failures: list[str] = field(default_factory=list)
+    placements: dict[str, dict[str, object]] = field(default_factory=dict)
 
     def is_cut_off(self, cluster: str) -> bool:
         """Whether the cluster does not answer though nobody declared it down."""

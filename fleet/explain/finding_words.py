@@ -50,6 +50,11 @@ FINDINGS: Final[Mapping[str, Words]] = {
     codes.LAST_RECORD: (
         "policy '{policy}' would lead to no living target any more; it leads to {clusters} today"
     ),
+    codes.BLIND_CHECK: (
+        "the health check of '{name}' opens a TCP connection only: it cannot see a service that"
+        " crashes behind a living entry - say 'healthCheck: {{type: HTTP, path: …}}'"
+    ),
+    codes.HEALTH_CHECKS: "{count} health check{s_of_count}, about {price} US dollars a month",
     codes.NO_RECORDS: (
         "'{name}' has no record: the workload of policy '{policy}' runs nowhere that has an entry"
     ),

@@ -66,3 +66,11 @@ FAILBACK_AUTOMATIC = "failback-automatic"
 MANUAL_NOT_HELD = "manual-not-held"
 """A policy says `failover: manual`, but its standby runs replicas behind a healthy record of weight
 0, which Route53 answers by itself when the active side is unhealthy. Values: `policy`, `name`."""
+
+BLIND_CHECK = "blind-check"
+"""A health check opens a TCP connection only, which an entry accepts while the service behind it
+crashes. Values: `policy`, `name`."""
+
+HEALTH_CHECKS = "health-checks"
+"""What the names rely on. Values: `count` of health checks, `price` per month in US dollars (text,
+list price outside AWS)."""

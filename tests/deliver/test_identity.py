@@ -113,7 +113,7 @@ def test_only_secrets_are_secret_and_definitions_come_first() -> None:
     stages = {each.body["kind"]: (each.stage, each.secret) for each in objects}
     assert stages == {
         "CustomResourceDefinition": (1, False),
-        "Deployment": (2, False),
+        "Deployment": (3, False),
         "Secret": (2, True),
     }
 

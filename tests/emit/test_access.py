@@ -153,8 +153,9 @@ def test_a_status_that_says_nothing_of_the_object_is_an_error(api: ApiServer, st
     api.serve(path, {}, status)
     api.serve("/version", {}, status)
     access = an_access(a_kubeconfig(api.url))
-    with pytest.raises(UnreachableError, match=f"its API server answers {status} to {path}"):
+    with pytest.raises(UnreachableError) as caught:
         found(access, "apps/v1", "Deployment", "shop", "web")
+    assert str(caught.value) == f"its API server answers {status} to {path}"
     assert reason(access) == f"its API server answers {status} to /version"
 
 
@@ -182,7 +183,7 @@ def test_a_refused_connection_is_said_in_two_words() -> None:
         pass
     access = an_access(a_kubeconfig(f"http://127.0.0.1:{port}"))
     assert reason(access) == "connection refused"
-    with pytest.raises(UnreachableError, match="^connection refused$"):
+    with pytest.raises(UnreachableError, match=r"^connection refused$"):
         found(access, "v1", "Namespace", "", "shop")
 
 
@@ -193,6 +194,23 @@ def test_a_server_that_never_answers_costs_its_time_limit(scheme: str) -> None:
         begun = time.monotonic()
         assert reason(access) == "no answer in time"
         assert time.monotonic() - begun < 1 + SLACK_SECONDS
+
+
+def test_a_silent_cluster_takes_no_time_from_another(api: ApiServer) -> None:
+    living = an_access(a_kubeconfig(api.url))
+
+    async def all_at_once(silent: ClusterAccess) -> bool:
+        waiting = [asyncio.create_task(silent.reachable()) for _ in range(100)]
+        await asyncio.sleep(0)
+        assert await living.reachable() is None
+        silence = not any(each.done() for each in waiting)
+        listening.close()
+        await asyncio.gather(*waiting)
+        return silence
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        assert asyncio.run(all_at_once(an_access(a_kubeconfig(url), timeout=20)))
 
 
 def test_a_server_that_hangs_up_is_unreachable() -> None:

@@ -1,6 +1,7 @@
 """Waiting until a workload serves on a cluster, within bounds."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -33,9 +34,27 @@ CONFIG = an_object(kind="ConfigMap", name="settings")
 DEPLOYMENT = an_object(replicas=2)
 
 
+class Clock:
+    """Time passes only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def time(self) -> float:
+        """What the running loop's clock says."""
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        """Lets time pass."""
+        self.now += seconds
+
+
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settle, "POLL_SECONDS", 0.001)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    it = Clock()
+    pretended = SimpleNamespace(get_running_loop=lambda: it, sleep=it.sleep)
+    monkeypatch.setattr(settle, "asyncio", pretended)
+    return it
 
 
 def scripted(*answers: dict[str, Any] | Exception) -> PretendCluster:
@@ -85,33 +104,31 @@ def test_what_is_not_ready_yet_is_asked_for_again(engine: Engine) -> None:
     assert len(cluster.asked) == 3
 
 
-def test_waiting_ends_at_its_limit(engine: Engine) -> None:
-    assert settled(engine, never_ready("eu-1"), wait_seconds=0) == Failure(
-        "eu-1", "Deployment 'shop/web': 0 of 2 replicas run the new version after 0 s"
+def test_waiting_ends_at_its_limit(engine: Engine, clock: Clock) -> None:
+    assert settled(engine, never_ready("eu-1"), wait_seconds=60) == Failure(
+        "eu-1", "Deployment 'shop/web': 0 of 2 replicas run the new version after 60 s"
     )
+    assert clock.now == pytest.approx(1060, abs=1)
+
+
+SILENT = UnreachableError("no answer in time")
 
 
 def test_a_cluster_may_be_silent_for_a_while(engine: Engine) -> None:
-    silent = UnreachableError("no answer in time")
-    cluster = scripted(NOT_READY, silent, silent, READY)
-    assert settled(engine, cluster) is None
+    assert settled(engine, scripted(NOT_READY, *[SILENT] * 30, READY)) is None
 
 
-def test_a_cluster_that_dies_is_given_up(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settle, "DEAD_AFTER_SECONDS", 0.02)
-    cluster = scripted(UnreachableError("no answer in time"))
-    assert settled(engine, cluster) == Failure(
+def test_a_cluster_that_dies_is_given_up(engine: Engine, clock: Clock) -> None:
+    assert settled(engine, scripted(*[NOT_READY] * 100, SILENT)) == Failure(
         "eu-1", "it stopped answering (no answer in time)", cut_off=True
     )
+    assert clock.now == pytest.approx(1000 + 50 + 20, abs=1)
 
 
-def test_an_answer_in_between_gives_a_cluster_its_time_again(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(settle, "DEAD_AFTER_SECONDS", 3)
-    silent = UnreachableError("no answer in time")
-    answers = [silent, NOT_READY] * 20
-    assert settled(engine, scripted(*answers, READY)) is None
+def test_an_answer_in_between_gives_a_cluster_its_time_again(engine: Engine) -> None:
+    silence = [SILENT] * 30
+    cluster = scripted(*silence, NOT_READY, *silence, NOT_READY, *silence, READY)
+    assert settled(engine, cluster) is None
 
 
 def test_nothing_is_waited_for_where_nothing_has_to_become_ready(engine: Engine) -> None:
@@ -168,7 +185,7 @@ def test_definitions_come_first_and_are_served_before_the_rest(engine: Engine) -
         pytest.param({DEFINITION.name}, f"{DEFINITION.key} was not accepted", id="refused"),
         pytest.param(
             set(),
-            "CustomResourceDefinition '/things.example': its API is not served yet after 0 s",
+            "CustomResourceDefinition '/things.example': its API is not served yet after 1 s",
             id="not served",
         ),
     ],
@@ -183,7 +200,7 @@ def test_a_stage_that_fails_leaves_the_later_ones_as_they_were(
         never_ready("eu-1"),
         staged(DEFINITION, CONFIG, DEPLOYMENT),
         state=a_state(*had),
-        wait_seconds=0,
+        wait_seconds=1,
     )
     assert failure == Failure("eu-1", sentence)
     assert registered(engine) == [DEFINITION.key, *(each.key for each in had)]
