@@ -90,7 +90,7 @@ def _outputs(run: Run) -> dict[str, Any]:
         },
         "digest": outcome.plan.digest,
     }
-    sentences = _cut_off(run.survey) + run.failures
+    sentences = _cut_off(outcome, run.survey) + run.failures
     if sentences and not run.preview:
         for key, value in outputs.items():
             pulumi.export(key, value)
@@ -98,12 +98,14 @@ def _outputs(run: Run) -> dict[str, Any]:
     return outputs
 
 
-def _cut_off(seen: Survey) -> list[str]:
+def _cut_off(outcome: Outcome, seen: Survey) -> list[str]:
+    """A sentence for each cluster that is dead for nobody but us, with the command for each."""
+    declared = len(outcome.settings.down)
     return [
         f"cluster '{cluster}' does not answer ({reason}) and nobody declared it down: everything"
         " else was done, nothing on it was changed - if it is lost:"
-        f" pulumi config set --path 'down[0]' {cluster}"
-        for cluster, reason in sorted(seen.unreachable.items())
+        f" pulumi config set --path 'down[{declared + place}]' {cluster}"
+        for place, (cluster, reason) in enumerate(sorted(seen.unreachable.items()))
     ]
 
 
@@ -130,9 +132,15 @@ def _kubeconfigs(raw: dict[str, Any]) -> dict[str, str]:
     text = raw.get("kubeconfigs")
     if text is None:
         return {}
-    value = json.loads(text) if isinstance(text, str) else text
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
     if not isinstance(value, dict):
-        raise RefusedError("config fleet:kubeconfigs: wants a map of cluster to kubeconfig text")
+        raise RefusedError(
+            "config fleet:kubeconfigs: wants a map of name to kubeconfig text -"
+            " pulumi config set --secret --path 'kubeconfigs[\"eu-1\"]' < file"
+        )
     return {str(key): str(each) for key, each in value.items()}
 
 
@@ -142,14 +150,14 @@ def _accesses(
     """A way to ask each living cluster; every kubeconfig that cannot be used is named at once."""
     accesses, faults = {}, []
     for provider in outcome.plan.providers:
-        if provider.skip or provider.forget:
-            continue
         secret = provider.connection.secret
         if secret is not None and secret not in kubeconfigs:
             faults.append(
                 f"cluster '{provider.cluster}': config fleet:kubeconfigs has no '{secret}'"
                 f" - pulumi config set --secret --path 'kubeconfigs[\"{secret}\"]' < file"
             )
+            continue
+        if provider.skip or provider.forget:
             continue
         text = kubeconfigs[secret] if secret is not None else None
         access = ClusterAccess(provider.cluster, provider.connection, root, text)
@@ -177,7 +185,7 @@ def _show(outcome: Outcome, seen: Survey) -> None:
         pulumi.log.info(f"takes over {name}, which exists already")
     for finding in blocking(outcome):
         pulumi.log.warn(finding_sentence(finding))
-    for sentence in _cut_off(seen):
+    for sentence in _cut_off(outcome, seen):
         pulumi.log.warn(sentence)
     objects = sum(
         len(each.objects) for workload in outcome.plan.workloads for each in workload.deliveries

@@ -32,7 +32,12 @@ def say_blocks(blocks: Iterable[Block]) -> None:
 
 def in_terminal() -> bool:
     """Whether a person reads this as it is printed, and allows colours."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and _terminal_kind() != "dumb"
+    return is_open(sys.stdout) and sys.stdout.isatty() and not os.environ.get("NO_COLOR") and _terminal_kind() != "dumb"
+
+
+def is_open(stream: TextIO | None) -> bool:
+    """Whether there is anything to write to: `fleet plan >&-` leaves Python without a stdout."""
+    return stream is not None
 
 
 def _terminal_kind() -> str:

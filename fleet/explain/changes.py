@@ -29,9 +29,21 @@ def endpoint_changes(outcome: Outcome, endpoint: EndpointDelivery) -> bool:
     """Whether records come, go or change their weight; a prior without weights says nothing."""
     if endpoint.leaving:
         return True
-    if outcome.prior.known and endpoint.policy not in outcome.prior.dns_weights:
+    if outcome.prior.known and not weights_known(outcome, endpoint.policy):
         return any(record.previous not in {None, record.dns_weight} for record in endpoint.records)
     return any(record.previous != record.dns_weight for record in endpoint.records)
+
+
+def weights_known(outcome: Outcome, policy: str) -> bool:
+    """Whether the prior says where the policy's name led, or that it led nowhere.
+
+    One written by hand says nothing of names; one that an update wrote has the hashes of objects,
+    and names every record that there was.
+    """
+    prior = outcome.prior
+    if policy in prior.dns_weights:
+        return True
+    return bool(prior.dns_weights) or any(each.hashes for each in prior.workloads.values())
 
 
 def prior_workload(outcome: Outcome, workload: WorkloadDelivery) -> PriorWorkload:

@@ -1,6 +1,6 @@
 """Public names as blocks: who is answered, with which weight, and what a loss costs."""
 
-from fleet.explain.changes import was_and_is
+from fleet.explain.changes import was_and_is, weights_known
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
 from fleet.model.base import FrozenMap
@@ -17,7 +17,7 @@ def name_blocks(outcome: Outcome) -> list[Block]:
 
 
 def _block(outcome: Outcome, endpoint: EndpointDelivery) -> Block:
-    rows = [_record_row(outcome, each) for each in endpoint.records]
+    rows = [_record_row(outcome, endpoint.policy, each) for each in endpoint.records]
     rows += [_leaving_row(outcome, endpoint, each) for each in endpoint.leaving]
     rows += [Row((), text, mood=Mood.QUIET) for text in _loss(outcome, endpoint)]
     facts = (f"{endpoint.mode} for '{endpoint.workload}'", f"ttl {endpoint.ttl_seconds} s")
@@ -43,8 +43,10 @@ def _active(outcome: Outcome, endpoint: EndpointDelivery) -> tuple[str, ...]:
     return (active_text(endpoint.active_region, said_by),)
 
 
-def _record_row(outcome: Outcome, record: RecordDelivery) -> Row:
-    was = record.previous if outcome.prior.known else record.dns_weight
+def _record_row(outcome: Outcome, policy: str, record: RecordDelivery) -> Row:
+    was = record.previous
+    if was is None and not weights_known(outcome, policy):
+        was = record.dns_weight
     weight = was_and_is(was, record.dns_weight)
     text = f"{record.type} {', '.join(record.targets)}"
     mood = Mood.CHANGED if "->" in weight else Mood.PLAIN

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from fleet.model.inventory import Cluster
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, Expression, PlacementSpec
+from fleet.model.policy import ClusterTerm, Expression, PlacementSpec, whole_number
 
 
 def could_run(spec: PlacementSpec, cluster: Cluster) -> bool:
@@ -62,14 +62,12 @@ def _holds(expression: Expression, has: tuple[str, ...]) -> bool:
         case "DoesNotExist":
             return not has
         case "Gt":
-            return any(_whole(value) > int(expression.values[0]) for value in _numbers(has))
+            return any(_above(text, expression.values[0]) for text in has)
         case "Lt":
-            return any(_whole(value) < int(expression.values[0]) for value in _numbers(has))
+            return any(_above(expression.values[0], text) for text in has)
 
 
-def _numbers(values: Iterable[str]) -> list[str]:
-    return [value for value in values if value.removeprefix("-").isdecimal()]
-
-
-def _whole(value: str) -> int:
-    return int(value)
+def _above(text: str, other: str) -> bool:
+    """Whether both are whole numbers, and the first is more."""
+    one, two = whole_number(text), whole_number(other)
+    return one is not None and two is not None and one > two

@@ -7,6 +7,9 @@ from fleet.load.source import Document
 from fleet.load.wording import described, wants_text
 from fleet.model.source import Path, dotted
 
+MOST_WHOLE = 2**31 - 1
+"""Replicas and such are 32 bits wide in every API of Kubernetes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faults:
@@ -90,5 +93,8 @@ def whole(value: object, path: Path, faults: Faults, default: int) -> int:
         return default
     if value < 0:
         faults.add(path, f"{value} is negative; it is 0 or more")
+        return default
+    if value > MOST_WHOLE:
+        faults.add(path, f"{value} is too large; an API server takes at most {MOST_WHOLE}")
         return default
     return value

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 from fleet.errors import ErrorList
+from fleet.load.faults import MOST_WHOLE
 from fleet.load.scalars import FLEET
 from fleet.load.source import read_documents
 from fleet.model.base import FrozenMap
@@ -79,6 +80,8 @@ def _raise_json_fault(file: str, text: str) -> None:
         place = Source(file, error.lineno, error.colno)
         errors.add(place, "", f"the JSON is broken: {error.msg.lower()}")
         errors.raise_if_any()
+    except (ValueError, RecursionError):  # numbers and depths that Python's reader refuses
+        return
 
 
 def _placements(data: object) -> tuple[object, Path]:
@@ -188,6 +191,9 @@ class _Reader:
             self.fault(at, f"{_kind(value)} stands where a whole number is wanted")
         elif whole < 0:
             self.fault(at, f"{whole} is negative; 0 or more is wanted")
+            return None
+        elif whole > MOST_WHOLE:
+            self.fault(at, f"{_kind(value)} is too large; at most {MOST_WHOLE} is wanted")
             return None
         return whole
 

@@ -1,5 +1,6 @@
 """What a person wrote about placement: PlacementPolicy and OverridePolicy."""
 
+import re
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
@@ -10,6 +11,16 @@ from fleet.model.inventory import Metadata, TaintEffect
 from fleet.model.source import Origin
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+
+
+def whole_number(text: str) -> int | None:
+    """The number that Gt and Lt compare; None where the text is none that a computer holds.
+
+    >>> whole_number("-12"), whole_number("1.5"), whole_number("9" * 5000)
+    (-12, None, None)
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None
 
 
 class Expression(FileValue):
@@ -29,7 +40,7 @@ class Expression(FileValue):
         count = wanted.get(self.operator, "no")
         fits = {
             "no": not self.values,
-            "one": len(self.values) == 1 and self.values[0].lstrip("-").isdigit(),
+            "one": len(self.values) == 1 and whole_number(self.values[0]) is not None,
             "one or more": bool(self.values),
         }
         if not fits[count]:

@@ -3,13 +3,32 @@
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from fleet.model.base import FileValue, Flag, FrozenMap, Whole
 from fleet.model.inventory import Metadata
 from fleet.model.source import Origin
 
-DnsName = Annotated[str, Field(pattern=r"^(\*\.)?([a-z0-9_]([-a-z0-9_]*[a-z0-9_])?\.)+[a-z0-9-]+$")]
+_LONGEST_NAME, _LONGEST_LABEL = 253, 63
+
+
+def _short_enough(name: str) -> str:
+    """A name that DNS can carry. Source: RFC 1035, 2.3.4."""
+    label = max(name.split("."), key=len)
+    if len(label) > _LONGEST_LABEL:
+        message = f"'{label[:20]}...' has {len(label)} characters; a part of a DNS name has at most"
+        raise ValueError(f"{message} {_LONGEST_LABEL}")
+    if len(name) > _LONGEST_NAME:
+        message = f"the name has {len(name)} characters; a DNS name has at most {_LONGEST_NAME}"
+        raise ValueError(message)
+    return name
+
+
+DnsName = Annotated[
+    str,
+    Field(pattern=r"^(\*\.)?([a-z0-9_]([-a-z0-9_]*[a-z0-9_])?\.)+[a-z0-9-]+$"),
+    AfterValidator(_short_enough),
+]
 
 
 class Mode(StrEnum):

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from fleet.model.source import Source
 
+FIRST = 2**32
+"""What a replica of an active region counts, against one of a standby region."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limit:
@@ -31,11 +34,11 @@ class Choice:
 
     `targets` has the replicas that each group of clusters must hold together where possible; a
     group is a region for a workload with active and standby regions, else there is one group for
-    all. Without targets room plays no part. A group counts when one of its clusters is selected;
-    the groups of `required` always are.
+    all. Without targets room plays no part. A replica of a `required` group (an active region)
+    outweighs all others.
 
     **Shape**: `order` has the candidates, best first; `caps` and `groups` are by the cluster's
-    position in the table.
+    position in the table; `targets` names no group without a candidate.
     """
 
     order: Sequence[int]
@@ -47,35 +50,21 @@ class Choice:
     most: int | None = None
     required: tuple[int, ...] = ()
 
+    def lacks(self, group: int, held: int) -> int:
+        """How much it matters what a group lacks that has room for so many replicas."""
+        missing = max(0, self.targets.get(group, 0) - held)
+        return missing * FIRST if group in self.required else missing
+
+    def held(self, chosen: Iterable[int]) -> dict[int, int]:
+        """The room of the chosen clusters, by group."""
+        held = dict.fromkeys(self.targets, 0)
+        for place in chosen if self.targets else ():
+            held[self.groups[place]] += self.caps[place]
+        return held
+
     def deficit(self, chosen: Iterable[int]) -> int:
-        """How many replicas the chosen clusters lack room for."""
-        if not self.targets:
-            return 0
-        held: dict[int, int] = {}
-        for place in chosen:
-            held[self.groups[place]] = held.get(self.groups[place], 0) + self.caps[place]
-        return sum(max(0, self.targets[group] - room) for group, room in held.items())
-
-    def least_deficit(self) -> int:
-        """A bound below which no selection can come, so that nothing is searched in vain."""
-        if not self.targets:
-            return 0
-        if len(self.targets) != 1:
-            return sum(
-                max(0, self.targets[group] - self._room_of(group)) for group in self.required
-            )
-        rooms = [sorted((self.caps[place] for place in self.order), reverse=True)[: self.most]]
-        rooms += [
-            sorted(self.rooms(limit, self.order).values(), reverse=True)[: limit.most]
-            for limit in self.limits
-            if limit.most is not None
-        ]
-        (target,) = self.targets.values()
-        return max(0, target - min(map(sum, rooms)))
-
-    def _room_of(self, group: int) -> int:
-        """The room of a group's candidates, all of them selected."""
-        return sum(self.caps[place] for place in self.order if self.groups[place] == group)
+        """How much the chosen clusters lack in all groups together."""
+        return sum(self.lacks(group, room) for group, room in self.held(chosen).items())
 
     def rooms(self, limit: Limit, places: Iterable[int]) -> dict[int, int]:
         """The room of each domain, in the order in which the clusters bring them up."""

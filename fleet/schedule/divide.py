@@ -179,9 +179,12 @@ def _shrunk(parties: Sequence[Party], replicas: int) -> Seats:
 
 
 def _grown(parties: Sequence[Party], replicas: int, start: Seats) -> Seats:
-    """Adds the missing replicas in proportion to the free room; newcomers reach their floor."""
+    """Adds the missing replicas in proportion to the free room; newcomers reach their floor.
+
+    What the bounds ask counts as given in that proportion, not on top of it.
+    """
     given, missing = list(start), replicas - sum(start)
-    caps = [party.cap - given[each] for each, party in enumerate(parties)]
+    barred = set()
     for each in sorted(range(len(parties)), key=lambda each: (-parties[each].weight, each)):
         party = parties[each]
         if given[each] or not party.floor:
@@ -189,9 +192,11 @@ def _grown(parties: Sequence[Party], replicas: int, start: Seats) -> Seats:
         if party.floor <= min(missing, party.cap):
             given[each] = party.floor
             missing -= party.floor
-            caps[each] = party.cap - party.floor
         else:
-            caps[each] = 0
-    free = [max(0, party.weight - given[each]) for each, party in enumerate(parties)]
-    extra = webster(free, missing, caps)
-    return [one + more for one, more in zip(given, extra, strict=True)]
+            barred.add(each)
+    kept = [min(party.kept, now) for party, now in zip(parties, given, strict=True)]
+    free = [max(0, party.weight - old) for party, old in zip(parties, kept, strict=True)]
+    caps = [0 if each in barred else party.cap - kept[each] for each, party in enumerate(parties)]
+    added = [now - old for now, old in zip(given, kept, strict=True)]
+    added = webster(free, missing, caps, added)
+    return [old + more for old, more in zip(kept, added, strict=True)]

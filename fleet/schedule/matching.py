@@ -1,18 +1,16 @@
 """Which clusters a term of a policy means, as a mask over the table."""
 
-import re
 from collections.abc import Callable
 from functools import reduce
 
 import numpy as np
 
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, Expression
+from fleet.model.policy import ClusterTerm, Expression, whole_number
 from fleet.schedule.columns import Mask
 from fleet.schedule.table import LABEL, Table
 
 _FIELDS = {"name": "cluster"}
-_WHOLE = re.compile(r"[+-]?[0-9]+")
 
 
 def matching(table: Table, term: ClusterTerm) -> Mask:
@@ -72,5 +70,5 @@ def _test(expression: Expression) -> Callable[[tuple[str, ...]], bool]:
 
 def _above(text: str, other: str) -> bool:
     """Whether both are whole numbers, and the first is more."""
-    whole = _WHOLE.fullmatch(text) and _WHOLE.fullmatch(other)
-    return bool(whole) and int(text) > int(other)
+    one, two = whole_number(text), whole_number(other)
+    return one is not None and two is not None and one > two

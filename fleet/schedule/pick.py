@@ -46,14 +46,15 @@ def _exchanged(
     """Karmada's exchange: worst first, for the largest room, until all replicas have room."""
     left = [place for place in eligible if place not in set(chosen)]
     for position in range(len(chosen) - 1, -1, -1):
-        if not choice.deficit(chosen):
-            break
         old = chosen[position]
+        group = choice.groups[old]
+        if not choice.lacks(group, choice.held(chosen).get(group, 0)):
+            continue
         better = [
             place
             for place in left
             if choice.caps[place] > choice.caps[old]
-            and choice.groups[place] == choice.groups[old]
+            and choice.groups[place] == group
             and _may_replace(cover, old, place)
         ]
         if better:

@@ -25,12 +25,20 @@ def question(
         order=[*leaders.values(), *(place for place in order if place not in first)],
         caps=room.clip(max=highest(linked)).tolist(),
         groups=stance.groups.tolist(),
-        targets={} if division_mode(linked) is DivisionMode.DUPLICATED else stance.targets,
+        targets=_targets(linked, stance, order),
         limits=limits,
         least=spread.least,
         most=spread.most,
         required=tuple(leaders),
     )
+
+
+def _targets(linked: Linked, stance: Stance, order: list[int]) -> dict[int, int]:
+    """The replicas of each group that has a candidate."""
+    if division_mode(linked) is DivisionMode.DUPLICATED:
+        return {}
+    groups = dict.fromkeys(stance.groups[order].tolist()) if stance.by_region else {0: None}
+    return {group: stance.targets[group] for group in groups}
 
 
 def _leaders(stance: Stance, order: list[int]) -> dict[int, int]:

@@ -15,6 +15,7 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
 from fleet.model.source import Source
 from fleet.schedule import reasons
+from fleet.schedule.bound import least_deficit
 from fleet.schedule.choice import Budget, Choice, Limit
 from fleet.schedule.pick import pick
 
@@ -110,7 +111,7 @@ def _at_least_one(limits: tuple[Limit, ...]) -> tuple[Limit, ...]:
 
 def _best(choice: Choice) -> list[int] | None:
     """The first selection that holds all replicas, or the one that lacks room for the fewest."""
-    budget, enough = Budget(STEPS), choice.least_deficit()
+    budget, enough = Budget(STEPS), least_deficit(choice)
     best: list[int] | None = None
     for eligible in _eligible(choice, list(choice.order), choice.limits):
         chosen = pick(choice, eligible, enough, budget)

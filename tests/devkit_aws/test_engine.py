@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from devkit.aws.endpoint.control import Settings
 from devkit.aws.endpoint.server import Endpoint
@@ -91,14 +92,17 @@ class Stack:
         """Carry the program out."""
         return self.run("up", "--yes", "--skip-preview", *arguments, code=code)
 
-    def config(self, **values: str) -> None:
-        """Set config keys."""
-        for name, value in values.items():
-            self.run("config", "set", name.replace("_", "-"), value)
+    def config(self, **values: object) -> None:
+        """Set config keys, in the file: each `pulumi config set` costs seconds."""
+        file = self._folder / "Pulumi.dev.yaml"
+        document = yaml.safe_load(file.read_text()) if file.exists() else {}
+        keys = {f"dns:{name}": value for name, value in values.items()}
+        document["config"] = {**document.get("config", {}), **keys}
+        file.write_text(yaml.safe_dump(document))
 
     def weights(self, weights: dict[str, int]) -> None:
         """Set each cluster's weight."""
-        self.run("config", "set", "weights", json.dumps(weights))
+        self.config(weights=weights)
 
     def steps(self, *arguments: str) -> dict[str, str]:
         """Return what a preview would do: resource -> step."""
@@ -107,7 +111,7 @@ class Stack:
         return {
             "/".join(step["urn"].split("::")[2:]).rpartition(":")[2]: step["op"]
             for step in steps
-            if step["op"] != "same"
+            if step["op"] not in ("same", "refresh")
         }
 
 

@@ -5,6 +5,7 @@ secret. It decides nothing: whether a step is a create or a delete is left to th
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from threading import Lock
@@ -66,7 +67,8 @@ class Engine:
 
     `failing` names resources that fail (the program goes on, as with --continue-on-error),
     `answers` are invoke results by token, `outputs` the components' by `<token>::<name>`.
-    `timeline` has the names of everything registered, and what tests note in between.
+    `said` is what the program told the user. `timeline` has the names of everything registered,
+    and what tests note in between.
     """
 
     preview: bool = False
@@ -77,6 +79,7 @@ class Engine:
     timeline: list[str] = field(default_factory=list)
     outputs: dict[str, dict[str, Any]] = field(default_factory=dict)
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
     def run(self, program: Callable[[], Awaitable[T]]) -> T:
@@ -95,6 +98,7 @@ class Engine:
             "fleet",
             "dev",
             preview=self.preview,
+            logger=_listening(self.said),
             monitor=_Monitor(self),
             organization="organization",
         )
@@ -132,6 +136,15 @@ class Engine:
             for each in self.of(RECORD)
             if not each.kept
         }
+
+
+def _listening(said: list[str]) -> logging.Logger:
+    """A logger that notes what is said to the user."""
+    logger = logging.Logger("engine", logging.INFO)  # noqa: LOG001 - one per run, known to nobody
+    handler = logging.Handler()
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    logger.addHandler(handler)
+    return logger
 
 
 class _NoMocks(Mocks):

@@ -13,7 +13,7 @@ from fleet.emit.providers import kubernetes_provider
 from fleet.emit.run import Run
 from fleet.emit.state import OwnState
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Role, Schedule
+from fleet.model.decision import Assignment, Decision, Role, Schedule
 from fleet.model.inventory import Connection, State
 from fleet.model.plan import (
     Change,
@@ -120,7 +120,9 @@ def a_workload(
     """A workload to carry out."""
     return WorkloadDelivery(
         workload=name,
-        decision=None,
+        decision=Decision(
+            name, tuple(Assignment(each.cluster, each.replicas, each.role) for each in deliveries)
+        ),
         deliveries=deliveries,
         leaving=tuple(leaving),
         removed=tuple(as_prior(*removed).values()),
@@ -308,10 +310,10 @@ def a_run(
     living = [each.cluster for each in plan.providers if not (each.skip or each.forget)]
     others = [a_ready_cluster(each) for each in living if each not in given]
     own = state or a_state()
+    schedule = Schedule(tuple(each.decision for each in plan.workloads if each.decision))
+    snapshot = Snapshot((), (), FrozenMap())
     return Run(
-        outcome=Outcome(
-            settings or Settings(), Snapshot((), (), FrozenMap()), own.prior, Schedule(()), plan
-        ),
+        outcome=Outcome(settings or Settings(), snapshot, own.prior, schedule, plan),
         state=own,
         survey=survey or Survey(),
         accesses=accesses(*clusters, *others),

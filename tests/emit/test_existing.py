@@ -25,12 +25,9 @@ WEB: Question = ("apps/v1", "Deployment", "shop", "web")
 SHOP: Question = ("v1", "Namespace", "", "shop")
 
 
-def owned(owner: str | None, *, by_kubectl: bool = False) -> dict[str, Any]:
+def owned(owner: str | None) -> dict[str, Any]:
     """A live object with an owner's annotation, or with none at all."""
-    annotations = {"fleet/owner": owner} if owner else {}
-    if by_kubectl:
-        annotations["kubectl.kubernetes.io/last-applied-configuration"] = "{}"
-    return {"metadata": {"annotations": annotations} if annotations else {}}
+    return {"metadata": {"annotations": {"fleet/owner": owner}} if owner else {}}
 
 
 def a_cluster(name: str = "eu-1", **live: dict[str, Any]) -> PretendCluster:
@@ -90,16 +87,14 @@ def test_what_is_somebody_elses_is_refused(live: dict[str, Any], whose: str) -> 
 )
 def test_what_is_ours_or_adopted_is_taken_over(owner: str | None, fields: dict[str, Any]) -> None:
     plan = a_plan(a_workload(a_delivery(), **fields))
-    name = "web/eu-1/Deployment/shop/web"
-    assert surveyed(plan, a_cluster(web=owned(owner))) == Survey(adopted={name})
-    found = surveyed(plan, a_cluster(web=owned(owner, by_kubectl=True)))
-    assert found == Survey(adopted={name}, imports={name: "shop/web"})
+    found = surveyed(plan, a_cluster(web=owned(owner)))
+    assert found == Survey(imports={"web/eu-1/Deployment/shop/web": "shop/web"})
 
 
 def test_the_import_id_outside_namespaces_is_the_name() -> None:
     role = an_object(kind="ClusterRole", name="system:web", namespace="")
     question = ("rbac.authorization.k8s.io/v1", "ClusterRole", "", "system:web")
-    cluster = PretendCluster("eu-1", {question: owned("fleet/dev/web", by_kubectl=True)})
+    cluster = PretendCluster("eu-1", {question: owned("fleet/dev/web")})
     found = surveyed(a_plan(a_workload(a_delivery(objects=[role]))), cluster)
     assert found.imports == {"web/eu-1/ClusterRole//system:web": "system:web"}
 
@@ -147,7 +142,7 @@ def test_a_namespace_that_exists_is_used_by_reference() -> None:
 def test_a_namespace_that_fleet_left_is_taken_over() -> None:
     plan = a_plan(a_workload(a_delivery()), namespaces=[a_namespace()])
     found = surveyed(plan, a_cluster(shop=owned("fleet/dev/fleet")))
-    assert found == Survey(adopted={"eu-1/Namespace/shop"})
+    assert found == Survey(imports={"eu-1/Namespace/shop": "shop"})
 
 
 @pytest.mark.parametrize("owner", ["fleet/prod/fleet", "fleet/develop/fleet", "fleet", "someone"])

@@ -91,9 +91,9 @@ def test_a_namespace_of_somebody_else_is_left_alone(engine: Engine) -> None:
     assert NAME not in engine.names
 
 
-def test_a_namespace_that_fleet_left_is_created_again(engine: Engine) -> None:
-    created(engine, a_namespace(), survey=Survey(adopted={NAME}))
-    assert engine[NAME].request.importId == ""
+def test_a_namespace_that_fleet_left_is_imported(engine: Engine) -> None:
+    created(engine, a_namespace(), survey=Survey(imports={NAME: "shop"}))
+    assert engine[NAME].request.importId == "shop"
 
 
 def test_on_a_silent_cluster_an_old_namespace_is_kept(engine: Engine) -> None:

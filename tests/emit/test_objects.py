@@ -105,6 +105,22 @@ def test_an_adopted_object_is_imported(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "spec", "ignored"),
+    [
+        pytest.param("Service", {}, ["spec.clusterIP", "spec.clusterIPs"], id="nothing is said"),
+        pytest.param("Service", {"clusterIP": "None"}, ["spec.clusterIPs"], id="headless"),
+        pytest.param("Job", {"selector": {}}, [], id="all of it is said"),
+        pytest.param("Deployment", {}, [], id="the server fills in nothing"),
+    ],
+)
+def test_what_the_server_fills_in_is_left_to_it(
+    engine: Engine, kind: str, spec: dict[str, object], ignored: list[str]
+) -> None:
+    engine.run(registering(an_object(kind=kind, spec=spec)))
+    assert list(engine[f"web/eu-1/{kind}/shop/web"].request.ignoreChanges) == ignored
+
+
+@pytest.mark.parametrize(
     ("token", "name", "inputs"),
     [
         pytest.param(

@@ -380,6 +380,33 @@ def test_the_document_after_success_is_the_plan(engine: Engine) -> None:
     }
 
 
+def test_the_run_s_placements_are_what_the_components_say(engine: Engine) -> None:
+    run = a_scene(the_move(), never_ready("us-1")).carry_out(engine)
+    assert run.placements == {"web": document(engine)}
+
+
+def test_a_gone_workload_is_in_the_placements_while_it_is_owed(engine: Engine) -> None:
+    gone = WorkloadDelivery("web", None, (), (a_leaving(an_object("eu-1"), debt=True),))
+    run = Scene(a_plan(gone), a_state(an_object("eu-1"))).carry_out(engine)
+    assert run.placements["web"]["assignments"] == {}
+    assert run.placements["web"]["hashes"] == {"eu-1": {"Deployment/shop/web": ""}}
+
+
+def test_every_workload_is_told_in_one_line(engine: Engine) -> None:
+    a_scene(the_move()).carry_out(engine)
+    lines = [each for each in engine.said if each.startswith("web ")]
+    assert len(lines) == 1
+    assert "eu-1 4 -> 1" in lines[0]
+
+
+def test_the_wait_for_caches_is_told(engine: Engine) -> None:
+    a_scene(the_move()).carry_out(engine)
+    assert engine.said[-1] == (
+        "web: the weights have moved; 60 s until resolvers have forgotten the old answer,"
+        " then the old side goes"
+    )
+
+
 @pytest.mark.parametrize(
     ("failing", "proven"),
     [

@@ -26,6 +26,7 @@ from fleet.program import main
 
 pulumi.run(main)
 """
+ENDPOINT = "fleet:index:Endpoint"
 CONFIG = {
     "pulumi:disable-default-providers": ["*"],
     "aws:region": "us-east-1",
@@ -169,14 +170,18 @@ class Project:
         return exported
 
     def resources(self) -> dict[str, dict[str, Any]]:
-        """The state's resources by name, without the stack itself and the providers."""
+        """The state's resources by name, without the stack itself and the providers.
+
+        An endpoint may have the name of its workload: it is `endpoint <name>` here.
+        """
         file = self.world.home.state / ".pulumi" / "stacks" / "fleet" / f"{self.name}.json"
         latest = json.loads(file.read_text())["checkpoint"]["latest"] or {}
-        return {
-            each["urn"].split("::", 3)[3]: each
-            for each in latest.get("resources") or []
-            if not each["type"].startswith("pulumi:")
-        }
+        found = {}
+        for each in latest.get("resources") or []:
+            name = each["urn"].split("::", 3)[3]
+            if not each["type"].startswith("pulumi:"):
+                found[f"endpoint {name}" if each["type"] == ENDPOINT else name] = each
+        return found
 
     def reimport(self) -> None:
         """The engine takes its own state back, as it checks it on import."""

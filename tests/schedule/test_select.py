@@ -161,7 +161,7 @@ def choices(draw: st.DrawFn) -> Choice:
     targets = {0: draw(st.integers(1, 20))}
     if draw(st.booleans()):
         groups = [draw(st.integers(0, 1)) for _ in range(size)]
-        targets = {0: draw(st.integers(0, 20)), 1: draw(st.integers(0, 20))}
+        targets = {group: draw(st.integers(0, 20)) for group in sorted(set(groups))}
     return Choice(
         order=draw(st.permutations(range(size))),
         caps=[draw(st.integers(0, 9)) for _ in range(size)],
@@ -170,6 +170,7 @@ def choices(draw: st.DrawFn) -> Choice:
         limits=tuple(limits),
         least=least,
         most=draw(st.none() | st.integers(least, 4)),
+        required=draw(st.sampled_from([(), (groups[0],)])),
     )
 
 
@@ -184,14 +185,13 @@ def keeps(choice: Choice, chosen: tuple[int, ...]) -> bool:
     return True
 
 
-def lack(choice: Choice, chosen: tuple[int, ...]) -> int:
-    """How many replicas have no room, group by group."""
-    total = 0
+def lack(choice: Choice, chosen: tuple[int, ...]) -> tuple[int, int]:
+    """How many replicas have no room: of required groups, then of the others."""
+    missing = [0, 0]
     for group, target in choice.targets.items():
-        members = [place for place in chosen if choice.groups[place] == group]
-        if members:
-            total += max(0, target - sum(choice.caps[place] for place in members))
-    return total
+        room = sum(choice.caps[place] for place in chosen if choice.groups[place] == group)
+        missing[group not in choice.required] += max(0, target - room)
+    return missing[0], missing[1]
 
 
 @given(choices())
@@ -210,21 +210,8 @@ def test_select_agrees_with_trying_every_subset(choice: Choice) -> None:
     chosen = selection.chosen
     assert keeps(choice, chosen)
     assert list(chosen) == [place for place in choice.order if place in chosen]
-    if len(choice.targets) < 2:
-        wider = [subset for subset in subsets if set(subset) > set(chosen)]
-        assert not wider, "a cluster could have been added"
-        assert lack(choice, chosen) == min(lack(choice, subset) for subset in subsets)
-    best = min(lack(choice, subset) for subset in subsets)
-    if best == 0 and _whole(choice, subsets):
-        assert lack(choice, chosen) == 0
-
-
-def _whole(choice: Choice, subsets: list[tuple[int, ...]]) -> bool:
-    """Whether a subset to which nothing can be added holds all replicas."""
-    return any(
-        lack(choice, subset) == 0 and not any(set(other) > set(subset) for other in subsets)
-        for subset in subsets
-    )
+    assert not [subset for subset in subsets if set(subset) > set(chosen)], "one more fits"
+    assert lack(choice, chosen) == min(lack(choice, subset) for subset in subsets)
 
 
 @given(choices())
@@ -240,6 +227,7 @@ def test_select_of_what_was_selected_changes_nothing(choice: Choice) -> None:
         limits=choice.limits,
         least=choice.least,
         most=choice.most,
+        required=choice.required,
     )
     assert select(again, RULES, runs=True).chosen == first.chosen
 
