@@ -23,7 +23,7 @@ OUTAGE_SECONDS = 40.0
 SYNC_SECONDS = 110.0
 POLL_SECONDS = 0.2
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0
-CALLS_PER_WINDOW, WINDOW_SECONDS = 5, 1.05
+CALLS_PER_WINDOW, WINDOW_SECONDS = 5, 1.0
 BROKEN_STATUS = 500
 
 
@@ -47,31 +47,36 @@ class Client:
         self.cancelled = threading.Event()
         self._api = _api(settings)
         self._pace = _Pace()
-        self._trouble = _Trouble()
+        self._troubles: dict[str, _Trouble] = {}
         self._lanes: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
 
     def call(self, operation: str, /, **arguments: object) -> Table:
         """Call one operation, by the API's names. **Errors**: ApiError."""
         attempt = 0
+        trouble = self._trouble_with(operation)
+        began = time.monotonic()
         while True:
-            self._pace.take()
             try:
-                answer: Table = self._api._make_api_call(operation, arguments)  # noqa: SLF001
+                with self._pace:
+                    answer: Table = self._api._make_api_call(operation, arguments)  # noqa: SLF001
             except (ClientError, BotoCoreError) as error:
                 code, sentence = _reason(error)
                 allowed = _allowed_seconds(error, code)
                 attempt += 1
-                if not self._may_retry(attempt, allowed):
+                # All calls of an operation give up together: one after the other, each with a
+                # time limit of its own, a hundred records would fail for an hour.
+                lost = max(trouble.seconds(), time.monotonic() - began)
+                if lost >= allowed or attempt > (self.settings.max_retries or attempt):
                     raise ApiError(operation, code, sentence) from error
                 self._pause(operation, attempt)
             else:
-                self._trouble.over()
+                trouble.over()
                 return answer
 
-    def _may_retry(self, attempt: int, allowed: float) -> bool:
-        limit = self.settings.max_retries
-        return self._trouble.seconds() < allowed and (not limit or attempt <= limit)
+    def _trouble_with(self, operation: str) -> "_Trouble":
+        with self._guard:
+            return self._troubles.setdefault(operation, _Trouble())
 
     def _pause(self, operation: str, attempt: int) -> None:
         pause = min(FIRST_PAUSE * 1.5 ** (attempt - 1), LONGEST_PAUSE)
@@ -139,37 +144,50 @@ def _allowed_seconds(error: ClientError | BotoCoreError, code: str) -> float:
 
 
 class _Pace:
-    """Keeps to the account's five requests a second."""
+    """Keeps to the account's five requests a second, wherever between the two ends time is lost.
+
+    A call's place is free again one window after its answer, not after it was sent.
+    """
 
     def __init__(self) -> None:
-        self._recent: deque[float] = deque(maxlen=CALLS_PER_WINDOW)
-        self._lock = threading.Lock()
+        self._under_way = 0
+        self._ended: deque[float] = deque()
+        self._changed = threading.Condition()
 
-    def take(self) -> None:
-        """Wait for one's turn."""
-        with self._lock:
-            now = time.monotonic()
-            full = len(self._recent) == CALLS_PER_WINDOW
-            at = max(now, self._recent[0] + WINDOW_SECONDS) if full else now
-            self._recent.append(at)
-        time.sleep(max(0.0, at - now))
+    def __enter__(self) -> None:
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                while self._ended and now - self._ended[0] >= WINDOW_SECONDS:
+                    self._ended.popleft()
+                if self._under_way + len(self._ended) < CALLS_PER_WINDOW:
+                    self._under_way += 1
+                    return
+                left = self._ended[0] + WINDOW_SECONDS - now if self._ended else None
+                self._changed.wait(left)
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._under_way -= 1
+            self._ended.append(time.monotonic())
+            self._changed.notify()
 
 
 class _Trouble:
-    """Since when nothing has worked, over all threads: all give up together."""
+    """Since when an operation has not worked, over all threads."""
 
     def __init__(self) -> None:
         self._since: float | None = None
         self._lock = threading.Lock()
 
     def seconds(self) -> float:
-        """Return for how long nothing has worked; the first failure starts it."""
+        """Return for how long it has not worked; the first failure starts it."""
         with self._lock:
             now = time.monotonic()
             self._since = now if self._since is None else self._since
             return now - self._since
 
     def over(self) -> None:
-        """A call worked."""
+        """It worked."""
         with self._lock:
             self._since = None

@@ -4,19 +4,14 @@ It lists and watches through the cluster's own API server, past the proxy that p
 """
 
 import asyncio
-import base64
 import json
-import ssl
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-
-import yaml
 
 from devkit.dataplane.ingress import Objects
+from devkit.dataplane.kubeconfig import api_server
 from devkit.dataplane.web import Limits, Target, get, stream_lines
 
 PATHS = {
@@ -100,43 +95,3 @@ class ClusterView:
 def _key(item: Mapping[str, Any]) -> str:
     metadata = item["metadata"]
     return f"{metadata['namespace']}/{metadata['name']}"
-
-
-def api_server(kubeconfig: Path) -> Target:
-    """Return how a kubeconfig's current context reaches its API server.
-
-    **Errors**: OSError, ValueError where the file is not there or not whole.
-    """
-    document = yaml.safe_load(kubeconfig.read_text())
-    try:
-        context = _named(document["contexts"], document["current-context"])["context"]
-        cluster = _named(document["clusters"], context["cluster"])["cluster"]
-        user = _named(document["users"], context["user"])["user"]
-    except (KeyError, TypeError, StopIteration) as error:
-        raise ValueError(f"{kubeconfig} is no whole kubeconfig") from error
-    parts = urlsplit(str(cluster["server"]))
-    if parts.scheme == "http":
-        return Target(parts.hostname or "", parts.port or 80)
-    tls = ssl.create_default_context(cadata=_pem(cluster, "certificate-authority", kubeconfig))
-    _present(tls, user, kubeconfig)
-    return Target(parts.hostname or "", parts.port or 443, tls)
-
-
-def _named(items: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    return next(item for item in items if item["name"] == name)
-
-
-def _pem(table: Mapping[str, Any], key: str, kubeconfig: Path) -> str:
-    """Return a certificate or key that stands in the kubeconfig or in a file beside it."""
-    if table.get(f"{key}-data"):
-        return base64.b64decode(table[f"{key}-data"]).decode()
-    return (kubeconfig.parent / str(table[key])).read_text()
-
-
-def _present(tls: ssl.SSLContext, user: Mapping[str, Any], kubeconfig: Path) -> None:
-    """Let the client show its certificate; ssl takes it from a file only."""
-    with tempfile.NamedTemporaryFile("w", suffix=".pem") as both:
-        both.write(_pem(user, "client-certificate", kubeconfig))
-        both.write("\n" + _pem(user, "client-key", kubeconfig))
-        both.flush()
-        tls.load_cert_chain(both.name)

@@ -3,14 +3,15 @@
 import asyncio
 import json
 import socket
+import ssl
 import struct
 from collections.abc import Callable
 from contextlib import suppress
 
 from devkit.dataplane.ingress import Answer
+from devkit.dataplane.tls import END, HANDSHAKE, TlsLink
 from devkit.proxy import How
 
-REQUEST_SECONDS = 10
 BACKLOG = 256
 FILL_SECONDS = 0.2
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
@@ -21,13 +22,19 @@ class Entry:
     """Answers on one loopback address and port for one cluster."""
 
     def __init__(
-        self, cluster: str, address: str, port: int, ask: Callable[[str, str], Answer]
+        self,
+        cluster: str,
+        address: str,
+        port: int,
+        ask: Callable[[str, str], Answer],
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self.cluster = cluster
         self.address = address
         self.port = port
         self.how = How.ALIVE
         self._ask = ask
+        self._tls = tls
         self._server: asyncio.Server | None = None
         self._lives = asyncio.Event()
         self._writers: set[asyncio.StreamWriter] = set()
@@ -106,19 +113,31 @@ class Entry:
         task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one request. While the cluster is dead nothing is read and nothing answered."""
+        """Answer one request. While the cluster is dead nothing is answered."""
         self._writers.add(writer)
         try:
-            async with asyncio.timeout(REQUEST_SECONDS):
-                host, path = await _read_request(reader)
-            await self._lives.wait()
-            writer.write(self._respond(host, path))
-            await writer.drain()
-        except (OSError, TimeoutError, ValueError):
+            await self._exchange(reader, writer)
+        except (OSError, TimeoutError, ValueError, asyncio.IncompleteReadError):
             writer.transport.abort()
         finally:
             self._writers.discard(writer)
             writer.close()
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Read a request, with TLS or without, and answer it."""
+        await self._lives.wait()
+        first = await reader.read(1)
+        await self._lives.wait()
+        if first == HANDSHAKE and self._tls is not None:
+            link = TlsLink(self._tls, reader, writer)
+            host, path = _parse(await link.read_request(first))
+            await self._lives.wait()
+            await link.answer(self._respond(host, path))
+        else:
+            host, path = _parse(first + await reader.readuntil(END))
+            await self._lives.wait()
+            writer.write(self._respond(host, path))
+            await writer.drain()
 
     def _respond(self, host: str, path: str) -> bytes:
         found = self._ask(host, path)
@@ -133,13 +152,14 @@ class Entry:
         return head.encode() + body
 
 
-async def _read_request(reader: asyncio.StreamReader) -> tuple[str, str]:
+def _parse(request: bytes) -> tuple[str, str]:
     """Return a request's host and path. **Errors**: ValueError for what is no request."""
-    parts = (await reader.readline()).decode("latin-1").split()
+    first, *lines = request.decode("latin-1").split("\r\n")
+    parts = first.split()
     if len(parts) != 3:  # noqa: PLR2004 - method, path, version
         raise ValueError("no HTTP request")
     host = ""
-    while line := (await reader.readline()).decode("latin-1").strip():
+    for line in lines:
         name, _, value = line.partition(":")
         if name.lower() == "host":
             host = value.strip()

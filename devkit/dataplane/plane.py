@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 from devkit.aws.data import Data
 from devkit.dataplane.answers import Answers
@@ -11,7 +12,8 @@ from devkit.dataplane.cluster_view import ClusterView
 from devkit.dataplane.dns import HOME, Answerer, new_dice
 from devkit.dataplane.entry import Entry
 from devkit.dataplane.ingress import Answer, answer
-from devkit.dataplane.places import Places, lay_out
+from devkit.dataplane.places import Place, Places, lay_out
+from devkit.dataplane.tls import server_context
 from devkit.dataplane.zone_view import ZoneView
 from devkit.errors import DevkitError
 from devkit.plugs import PlaneConfig
@@ -39,11 +41,20 @@ class DataPlane:
             for one in config.clusters
             if any(place.cluster == one.cluster.name for place in self.places.all)
         }
+        kubeconfigs = {one.cluster.name: one.kubeconfig for one in config.clusters}
         self._entries = [
-            Entry(place.cluster, place.address, place.served_port, self._asker(place.cluster))
-            for place in self.places.all
+            self._entry(place, kubeconfigs[place.cluster]) for place in self.places.all
         ]
         self._following: asyncio.Task[None] | None = None
+
+    def _entry(self, place: Place, kubeconfig: Path) -> Entry:
+        return Entry(
+            place.cluster,
+            place.address,
+            place.served_port,
+            self._asker(place.cluster),
+            server_context(kubeconfig),
+        )
 
     def _asker(self, cluster: str) -> Callable[[str, str], Answer]:
         view = self._views[cluster]

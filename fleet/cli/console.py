@@ -3,11 +3,20 @@
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TextIO
 
+from fleet.errors import FleetError
 from fleet.explain.layout import Block, plain_text
 
 _WIDTH = 100
+
+
+class UnwritableError(FleetError):
+    """What was to be said could not be written."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the output cannot be written: {reason}")
 
 
 def say(text: str) -> None:
@@ -16,8 +25,9 @@ def say(text: str) -> None:
 
 
 def say_error(text: str) -> None:
-    """Text on stderr, with an end of line."""
-    _write(sys.stderr, f"{text}\n")
+    """Text on stderr, with an end of line; without a stderr the exit code has to say it."""
+    with suppress(UnwritableError):
+        _write(sys.stderr, f"{text}\n")
 
 
 def say_blocks(blocks: Iterable[Block]) -> None:
@@ -32,23 +42,35 @@ def say_blocks(blocks: Iterable[Block]) -> None:
 
 def in_terminal() -> bool:
     """Whether a person reads this as it is printed, and allows colours."""
-    return is_open(sys.stdout) and sys.stdout.isatty() and not os.environ.get("NO_COLOR") and _terminal_kind() != "dumb"
-
-
-def is_open(stream: TextIO | None) -> bool:
-    """Whether there is anything to write to: `fleet plan >&-` leaves Python without a stdout."""
-    return stream is not None
+    stdout: TextIO | None = sys.stdout
+    if stdout is None or not stdout.isatty():
+        return False
+    return not os.environ.get("NO_COLOR") and _terminal_kind() != "dumb"
 
 
 def _terminal_kind() -> str:
     return os.environ.get("TERM", "")
 
 
-def _write(stream: TextIO, text: str) -> None:
-    """Writes; a reader that has gone away (`fleet plan | head`) is no fault of the plan."""
+def _write(stream: TextIO | None, text: str) -> None:
+    """Writes; a reader that has gone away (`fleet plan | head`) is no fault of the plan.
+
+    **Errors**: UnwritableError when the text is lost for any other reason, such as a full disk, or
+    no output at all (`fleet plan >&-` leaves Python without one).
+    """
+    if stream is None:
+        raise UnwritableError("it is closed")
     try:
         encoding = stream.encoding or "utf-8"
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        _give_up(stream)
+    except OSError as error:
+        _give_up(stream)
+        raise UnwritableError((error.strerror or "unknown reason").lower()) from None
+
+
+def _give_up(stream: TextIO) -> None:
+    """What is still in the buffer goes nowhere, so that the exit code stays what it is."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -28,8 +28,11 @@ def run(inputs: Inputs) -> Outcome:
     root = here if _stands_alone(inputs) else project_folder(here)
     faults: list[SourceError] = []
     settings, prior = Settings(), Prior()
+    config = StackConfig({})
     try:
-        settings = read_settings(inputs, root, here)
+        if not _stands_alone(inputs):
+            config = read_stack(root, inputs.stack)
+        settings = read_settings(inputs, config, root, here)
     except InvalidError as error:
         faults.extend(error.errors)
     try:
@@ -38,7 +41,10 @@ def run(inputs: Inputs) -> Outcome:
         faults.extend(error.errors)
     if faults:
         raise InvalidError(faults)
-    return build(settings, prior, root)
+    try:
+        return build(settings, prior, root)
+    except InvalidError as error:
+        raise InvalidError(_placed(each, inputs, config) for each in error.errors) from None
 
 
 def _stands_alone(inputs: Inputs) -> bool:
@@ -46,9 +52,8 @@ def _stands_alone(inputs: Inputs) -> bool:
     return bool(inputs.inventory and inputs.workloads and inputs.policies) and not inputs.stack
 
 
-def read_settings(inputs: Inputs, root: Path, here: Path) -> Settings:
+def read_settings(inputs: Inputs, config: StackConfig, root: Path, here: Path) -> Settings:
     """The stack's config, with --set on top, and the options of their own on top of that."""
-    config = StackConfig({}) if _stands_alone(inputs) else read_stack(root, inputs.stack)
     for key in config.encrypted:
         say_error(f"{config.at(key)}: fleet:{key} is encrypted and was left out; say it with --set")
     raw: dict[str, Any] = _copy(config.readable)
@@ -68,7 +73,7 @@ def read_settings(inputs: Inputs, root: Path, here: Path) -> Settings:
     try:
         return parse_settings(raw)
     except InvalidError as error:
-        raise InvalidError(_placed(each, config) for each in error.errors) from None
+        raise InvalidError(_placed(each, inputs, config) for each in error.errors) from None
 
 
 def read_prior(path: str | None) -> Prior:
@@ -107,8 +112,23 @@ def _from_root(path: str, root: Path, here: Path) -> str:
     return os.path.relpath(here / path, root)
 
 
-def _placed(error: SourceError, config: StackConfig) -> SourceError:
-    """A fault of the config with the line of the stack's file that has the key."""
-    named = re.search(r"\bfleet:([^.\[']+)", f"{error.path} {error.sentence}")
-    place = error.source or (config.at(named[1]) if named else None)
+def _placed(error: SourceError, inputs: Inputs, config: StackConfig) -> SourceError:
+    """A fault of the config with the line of the stack's file that has the key.
+
+    What the command line says over the file has no line.
+    """
+    named = re.search(r"\bfleet:([^.\['\s]+)", f"{error.path} {error.sentence}")
+    place = error.source
+    if place is None and named and named[1] not in _said_here(inputs):
+        place = config.at(named[1])
     return SourceError(place, error.path, error.sentence, error.hint)
+
+
+def _said_here(inputs: Inputs) -> set[str]:
+    """The config keys that the command line says."""
+    keys = {
+        re.split(r"[.\[=]", text.strip().removeprefix("fleet:"), maxsplit=1)[0].strip()
+        for text in inputs.assignments or ()
+    }
+    own = ("inventory", "workloads", "policies", "now")
+    return keys | {key for key in own if getattr(inputs, key)}

@@ -10,8 +10,9 @@ from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.place import Place
 from fleet.model.source import Path
 
-_MARK = re.compile(r"\$\$\{|\$\{([^{}]*)\}")
+_MARK = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{(?P<open>(?:cluster|role|workload)\b[^{}]*)")
 LABELS = "cluster.labels."
+_MOST_SHOWN = 27
 
 Variables = Mapping[str, str]
 Unknown = Callable[[Path, str, str], None]
@@ -49,6 +50,9 @@ def substituted(value: object, known: Variables, unknown: Unknown, path: Path = 
 def _text(text: str, known: Variables, unknown: Unknown, path: Path) -> str:
     def put(match: re.Match[str]) -> str:
         name = match[1]
+        if match["open"] is not None:
+            unknown(path, f"'{shown(match[0])}' has no '}}'", "close it; '$${' is a plain '${'")
+            return match[0]
         if name is None:
             return "${"
         if name not in known:
@@ -56,6 +60,16 @@ def _text(text: str, known: Variables, unknown: Unknown, path: Path) -> str:
         return known.get(name, match[0])
 
     return _MARK.sub(put, text)
+
+
+def shown(text: str) -> str:
+    """The beginning of a text, for a sentence.
+
+    >>> shown("${cluster.region and more of it")
+    '${cluster.region and mor...'
+    """
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _MOST_SHOWN else f"{flat[: _MOST_SHOWN - 3]}..."
 
 
 def _hint(name: str, known: Variables) -> str:

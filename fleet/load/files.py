@@ -131,8 +131,8 @@ def _is_there(path: Path) -> bool:
 
 
 def is_yaml(file: File) -> bool:
-    """Whether a file's name ends as YAML files do."""
-    return file.path.name.endswith(_ENDINGS)
+    """Whether a file's name ends as YAML files do, in small or capital letters."""
+    return file.path.name.lower().endswith(_ENDINGS)
 
 
 def _reason(error: OSError) -> str:

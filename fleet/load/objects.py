@@ -104,9 +104,9 @@ def _read(document: Document, faults: Faults) -> Manifest | None:
         sentence = "a document is a Kubernetes object with apiVersion, kind and metadata"
         faults.add((), f"{sentence}, not {described(data, None)}")
         return None
-    if str(data.get("apiVersion")).startswith(_KUSTOMIZE):
-        hint = "write the rendered objects here: kustomize build DIR > workloads/<name>/all.yaml"
-        faults.add(("apiVersion",), "a kustomization is not rendered", hint)
+    unrendered = _unrendered(document)
+    if unrendered is not None:
+        faults.add(("apiVersion",) if "apiVersion" in data else (), *unrendered)
         return None
     before = faults.count
     identified = [_identity(data, path, faults) for path in _IDENTITY]
@@ -124,6 +124,21 @@ def _read(document: Document, faults: Faults) -> Manifest | None:
         body=data,
         origin=document.origin,
     )
+
+
+def _unrendered(document: Document) -> tuple[str, str] | None:
+    """The sentence and the cure for a file that other tools make objects of."""
+    data = document.data
+    name = document.origin.file.rpartition("/")[2].lower().partition(".")[0]
+    version = data.get("apiVersion")
+    of_kustomize = name == "kustomization" and version is None
+    if str(version).startswith(_KUSTOMIZE) or of_kustomize:
+        command = "kustomize build DIR > workloads/<name>/all.yaml"
+        return "a kustomization is not rendered", f"write the rendered objects here: {command}"
+    if name in {"chart", "values"} and "kind" not in data:
+        command = "helm template NAME DIR > workloads/<name>/all.yaml"
+        return "a Helm chart is not rendered", f"write the rendered objects here: {command}"
+    return None
 
 
 def _identity(data: dict[str, object], path: Path, faults: Faults) -> bool:

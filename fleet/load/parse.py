@@ -121,9 +121,10 @@ def belongs(document: Document, known: Iterable[str], errors: ErrorList) -> bool
         wanted = "a document is a map with apiVersion, kind, metadata and spec"
         errors.add(document.origin.start, "", f"{wanted}, not {described(data, None)}")
         return False
-    return _is_known(document, "apiVersion", (API_VERSION,), errors) and _is_known(
-        document, "kind", known, errors
-    )
+    of_fleet = _is_known(document, "apiVersion", (API_VERSION,), errors)
+    if of_fleet or "apiVersion" not in data:
+        return _is_known(document, "kind", known, errors) and of_fleet
+    return False  # somebody else's document: its kind is another question
 
 
 def _is_known(document: Document, name: str, known: Iterable[str], errors: ErrorList) -> bool:

@@ -1,7 +1,8 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven` and `dnsWeights`. What cannot be read is an error and
+`assignments`, `roles`, `hashes`, `proven` and `dnsWeights`. What `fleet plan --output json` printed
+is read too: "and after that?". What cannot be read is an error and
 never "nothing was there": everything would move.
 """
 
@@ -22,6 +23,7 @@ from fleet.model.source import Origin, Path, Source, dotted
 
 T = TypeVar("T")
 _PARTS = ("assignments", "roles", "hashes", "proven", "dnsWeights")
+_PLAN_ONLY = frozenset({"shortfall", "verdicts"})
 _MAX_DNS_WEIGHT = 255
 _HOW = 'write {"workload": {"cluster": replicas}}, or the whole stack output \'placements\''
 
@@ -85,10 +87,24 @@ def _raise_json_fault(file: str, text: str) -> None:
 
 
 def _placements(data: object) -> tuple[object, Path]:
-    """The placements themselves, also where all outputs of the stack were given."""
-    if isinstance(data, Mapping) and isinstance(data.get("digest"), str) and "placements" in data:
+    """The placements themselves, also out of all outputs of the stack, or of a plan as JSON."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("digest"), str):
+        return data, ()
+    if "placements" in data:
         return data["placements"], ("placements",)
+    if isinstance(data.get("workloads"), Mapping) and "records" in data:
+        return _planned(data["workloads"]), ("workloads",)
     return data, ()
+
+
+def _planned(workloads: Mapping[object, object]) -> dict[object, object]:
+    """What `fleet plan --output json` printed, without what a plan says beyond the outputs."""
+    return {
+        name: {part: value for part, value in found.items() if part not in _PLAN_ONLY}
+        if isinstance(found, Mapping)
+        else found
+        for name, found in workloads.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

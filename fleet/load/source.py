@@ -25,6 +25,7 @@ _TAGGED: dict[str, type | tuple[type, ...]] = {
 }
 _MAPS = frozenset({MAP, "tag:yaml.org,2002:map"})
 _LISTS = frozenset({LIST, "tag:yaml.org,2002:seq"})
+_KEY_HINT = "a template, such as '{{ .Values.name }}', is rendered first; text goes in quotes"
 _DEEPEST = 100
 _MOST_REPEATED = 100_000
 
@@ -188,7 +189,9 @@ class _Builder:
 
     def _key(self, key: Node) -> str | None:
         if not isinstance(key, ScalarNode):
-            self.faults.append(_fault_at(key, "a key of a map is a list or a map, not a word"))
+            kind = "a map" if isinstance(key, MappingNode) else "a list"
+            sentence = f"{kind} stands where the key of a map is wanted, which is a word"
+            self.faults.append(_fault_at(key, sentence, _KEY_HINT))
             return None
         text: str = key.value
         if not is_plain(key):

@@ -43,7 +43,7 @@ def _upper_bounds(division: Division, kept: Mapping[int, int]) -> dict[int, int]
     if owner is None:
         return {}
     bounds: dict[int, int] = {}
-    for group in sorted({int(division.stance.groups[place]) for place in kept}):
+    for group in sorted({division.stance.groups[place] for place in kept}):
         places = [place for place in kept if division.stance.groups[place] == group]
         if not division.stance.targets[group] and group not in division.stance.active:
             bounds.update(dict.fromkeys(places, 0))

@@ -5,30 +5,34 @@ What cannot be given within the bounds is left over, and reported by the caller 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from fleet.schedule.webster import Seats, webster
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
+class Party(NamedTuple):
     """A selected cluster as the division sees it.
 
     `weight` is its static weight, or its room for a division by capacity; `cap` the most that it
-    may run; `kept` what runs there already (never above `cap`); `floor` the least that it runs if
+    may run; `before` what the last update ran there; `floor` the least that it runs if
     it runs any; `needed` says that it must run something for the spread to hold.
 
-    `rank` is its place in the order of preference.
+    `rank` is its place in the order of preference. (A tuple, because a large run makes millions.)
 
     **Shape**: lists of parties are in the order of the clusters' names, which ends all ties.
     """
 
     weight: int
     cap: int
-    kept: int = 0
+    before: int = 0
     floor: int = 0
     needed: bool = False
     rank: int = 0
+
+    @property
+    def kept(self) -> int:
+        """What may stay of what ran."""
+        return min(self.before, self.cap)
 
     @property
     def least(self) -> int:
@@ -44,10 +48,10 @@ def by_weight(parties: Sequence[Party], replicas: int) -> Seats:
     >>> by_weight([Party(100, 99), Party(1, 99, floor=1), Party(1, 99, floor=1)], 10)
     [8, 1, 1]
     """
-    given = _floors_first(parties, replicas, lambda party: party.weight)
+    given = _floors_first(parties, replicas, _settled_first)
     if sum(given) == replicas or not any(party.floor for party in parties):
         return given
-    return _fuller(given, _floors_first(parties, replicas, lambda party: party.cap))
+    return _fuller(given, _floors_first(parties, replicas, _roomiest_first))
 
 
 def by_capacity(parties: Sequence[Party], replicas: int) -> Seats:
@@ -58,9 +62,9 @@ def by_capacity(parties: Sequence[Party], replicas: int) -> Seats:
 
     >>> by_capacity([Party(18, 18), Party(12, 12), Party(6, 6)], 12)
     [6, 4, 2]
-    >>> by_capacity([Party(12, 12, kept=2), Party(14, 14, kept=4), Party(16, 16, kept=6)], 24)
+    >>> by_capacity([Party(12, 12, before=2), Party(14, 14, before=4), Party(16, 16, before=6)], 24)
     [6, 8, 10]
-    >>> by_capacity([Party(3, 3, kept=2), Party(5, 5, kept=4), Party(7, 7, kept=6)], 6)
+    >>> by_capacity([Party(3, 3, before=2), Party(5, 5, before=4), Party(7, 7, before=6)], 6)
     [1, 2, 3]
     """
     steady = _steady(parties, replicas)
@@ -77,9 +81,9 @@ def aggregated(parties: Sequence[Party], replicas: int) -> Seats:
 
     >>> aggregated([Party(12, 12), Party(6, 6), Party(6, 6)], 12)
     [12, 0, 0]
-    >>> aggregated([Party(8, 8, kept=4), Party(14, 14, kept=8), Party(8, 8)], 24)
+    >>> aggregated([Party(8, 8, before=4), Party(14, 14, before=8), Party(8, 8)], 24)
     [7, 12, 5]
-    >>> aggregated([Party(5, 5, kept=4), Party(9, 9, kept=8)], 6)
+    >>> aggregated([Party(5, 5, before=4), Party(9, 9, before=8)], 6)
     [0, 6]
     """
     running = sum(party.kept for party in parties)
@@ -128,22 +132,25 @@ def _fuller(first: Seats, second: Seats) -> Seats:
     return second if sum(second) > sum(first) else first
 
 
-def _floors_first(parties: Sequence[Party], replicas: int, most: Callable[[Party], int]) -> Seats:
-    """Serves the floors as far as the replicas reach, then Webster goes on from there.
+def _settled_first(party: Party) -> tuple[bool, bool, int]:
+    """Floors are served where the spread needs it, then where it runs, then by weight."""
+    return (not party.needed, not party.kept, -party.weight)
 
-    Floors are served where the spread needs it, then where it runs, then by `most`. Who gets no
-    floor gets nothing.
+
+def _roomiest_first(party: Party) -> tuple[bool, int]:
+    """Floors are served where the spread needs it, then where there is most room."""
+    return (not party.needed, -party.cap)
+
+
+def _floors_first(
+    parties: Sequence[Party], replicas: int, order: Callable[[Party], tuple[int, ...]]
+) -> Seats:
+    """Serves the floors in an order as far as the replicas reach, then Webster goes on from there.
+
+    Who gets no floor gets nothing.
     """
     start, caps, left = [0] * len(parties), [0] * len(parties), replicas
-    for each in sorted(
-        range(len(parties)),
-        key=lambda each: (
-            not parties[each].needed,
-            not parties[each].kept,
-            -most(parties[each]),
-            each,
-        ),
-    ):
+    for each in sorted(range(len(parties)), key=lambda each: order(parties[each])):
         party = parties[each]
         if party.least <= min(left, party.cap):
             start[each] = party.least
@@ -170,12 +177,12 @@ def _steady(parties: Sequence[Party], replicas: int) -> Seats:
 def _shrunk(parties: Sequence[Party], replicas: int) -> Seats:
     """Webster over what runs there; nobody gains, but for what the bounds ask."""
     old = [
-        replace(party, weight=party.kept, cap=min(party.cap, max(party.kept, party.least)))
+        party._replace(weight=party.before, cap=min(party.cap, max(party.kept, party.least)))
         if party.kept or party.needed
         else Party(weight=0, cap=0)
         for party in parties
     ]
-    return _floors_first(old, replicas, lambda party: party.weight)
+    return _floors_first(old, replicas, _settled_first)
 
 
 def _grown(parties: Sequence[Party], replicas: int, start: Seats) -> Seats:

@@ -23,6 +23,8 @@ class Evaluator:
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
+        self._kept_filters = [each for each in profile.filters if each.reads is not None]
+        self._other_filters = [each for each in profile.filters if each.reads is None]
         self._bars: dict[tuple[str, Hashable], Mask] = {}
         self._points: dict[tuple[str, Hashable], Whole] = {}
 
@@ -32,6 +34,14 @@ class Evaluator:
         for each in self._profile.filters if filters is None else filters:
             barred |= self._barred_by(each, request)
         return barred
+
+    def barred_by_policy(self, request: Request) -> Mask:
+        """True where one of the filters bars whose answers are kept: room plays no part."""
+        return self.barred(request, self._kept_filters)
+
+    def barred_by_room(self, request: Request) -> Mask:
+        """True where one of the other filters bars."""
+        return self.barred(request, self._other_filters)
 
     def barred_for_good(self, request: Request) -> Mask:
         """True where not only a state, a taint or the lack of room is in the way."""

@@ -117,8 +117,8 @@ def _capacity_bars(request: Request) -> Mask:
 
 def _capacity_explains(request: Request, place: int) -> Iterator[Rejection]:
     replicas = int(request.need[place])
-    for resource, amount in request.workload.request.items():
-        free = int(request.left[resource][place]) if resource in request.left else 0
+    for resource, amount in request.asked.items():
+        free = int(request.left[resource][place])
         if amount * replicas > free:
             values: dict[str, str | int] = {
                 "resource": resource,

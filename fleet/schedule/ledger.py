@@ -13,7 +13,7 @@ from fleet.schedule.table import PODS, UNLIMITED, Table
 class Account:
     """What one workload holds: `reserved` for its prior until its turn, `charged` from then on.
 
-    **Shape**: `request` by resource, amounts above 0 only; replicas by the cluster's position.
+    **Shape**: `request` by resource, amounts above 0; replicas by the cluster's position.
     """
 
     request: Mapping[str, int]
@@ -38,9 +38,9 @@ class Ledger:
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
         """Adds the account of the next workload; reserves of `kept` what is still there."""
-        account = Account({name: amount for name, amount in request.items() if amount > 0})
+        account = Account(request)
         self._accounts.append(account)
-        if self._deducts:
+        if self._deducts and kept:
             room = self.room(account.request)
             account.reserved = {place: min(kept[place], int(room[place])) for place in kept}
             self._move(account.request, account.reserved, -1)
@@ -75,17 +75,15 @@ class Ledger:
         """How many replicas fit on each cluster now; UNLIMITED where nothing bounds them."""
         room = np.full(self._table.size, UNLIMITED, dtype=np.int64)
         for name, amount in request.items():
-            if amount > 0:
-                np.minimum(room, self.left(name) // amount, out=room)
+            np.minimum(room, self.left(name) // amount, out=room)
         return np.where(self._table.declared, room, UNLIMITED)
 
     def free_percent(self, request: Mapping[str, int]) -> Whole:
         """What is left of the requested resource that is scarcest, in percent of allocatable."""
         share = np.full(self._table.size, 100.0)
-        for name, amount in request.items():
-            if amount > 0:
-                whole = np.maximum(self._allocatable(name), 1)
-                np.minimum(share, self.left(name) * 100.0 / whole, out=share)
+        for name in request:
+            whole = np.maximum(self._allocatable(name), 1)
+            np.minimum(share, self.left(name) * 100.0 / whole, out=share)
         return np.where(self._table.declared, share, 100.0).astype(np.int64)
 
     def left(self, resource: str) -> Whole:

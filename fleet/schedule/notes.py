@@ -47,7 +47,7 @@ def check_active_region(run: Run, settings: Settings) -> None:
             [
                 SourceError(
                     None,
-                    "activeRegion",
+                    "config fleet:activeRegion",
                     f"no active-standby traffic policy has a candidate in region '{wanted}'",
                     f"regions with candidates: {allowed}" if allowed else "",
                 )

@@ -1,17 +1,19 @@
 """Which clusters, when the domains are settled and only the number of clusters is limited."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fleet.schedule.choice import Budget, Choice, Cover, first_cover
 
 
-def pick(choice: Choice, eligible: Sequence[int], enough: int, budget: Budget) -> list[int] | None:
+def pick(
+    choice: Choice, eligible: Sequence[int], enough: Callable[[int], bool], budget: Budget
+) -> list[int] | None:
     """Up to `choice.most` of the eligible clusters, so that every limit's least is covered.
 
     First what the limits need, then the best of the rest; while room is short, from the last to
     the first, each is exchanged for the cluster with most room of those left, if that has more
-    (Karmada's rule). Only where this covers not every limit, or more than `enough` replicas lack
-    room, subsets are tried in the order of preference, as long as the budget lasts.
+    (Karmada's rule). Only where this covers not every limit, or what it lacks is not low `enough`,
+    subsets are tried in the order of preference, as long as the budget lasts.
 
     **Shape**: in the order of preference. None: no subset was found.
     """
@@ -27,7 +29,7 @@ def pick(choice: Choice, eligible: Sequence[int], enough: int, budget: Budget) -
         return _ordered(eligible, chosen) if fits else None
     if not cover.missing():
         chosen = _exchanged(choice, _ordered(eligible, chosen), eligible, cover)
-        if choice.deficit(chosen) <= enough:
+        if enough(choice.deficit(chosen)):
             return chosen
     found = _searched(choice, eligible, enough, budget)
     if found is not None and (cover.missing() or choice.deficit(found) < choice.deficit(chosen)):
@@ -77,7 +79,7 @@ def _may_replace(cover: Cover, old: int, new: int) -> bool:
 
 
 def _searched(
-    choice: Choice, eligible: Sequence[int], enough: int, budget: Budget
+    choice: Choice, eligible: Sequence[int], enough: Callable[[int], bool], budget: Budget
 ) -> list[int] | None:
     """Subsets of exactly `most` clusters, in the order of preference; the best one found."""
     most = choice.most or 0
@@ -99,7 +101,7 @@ def _searched(
             deficit = choice.deficit([eligible[each] for each in chosen])
             if best is None or deficit < least:
                 best, least = [eligible[each] for each in chosen], deficit
-                if least <= enough:
+                if enough(least):
                     break
         if not chosen:
             break

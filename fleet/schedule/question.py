@@ -24,7 +24,7 @@ def question(
     return Choice(
         order=[*leaders.values(), *(place for place in order if place not in first)],
         caps=room.clip(max=highest(linked)).tolist(),
-        groups=stance.groups.tolist(),
+        groups=stance.groups,
         targets=_targets(linked, stance, order),
         limits=limits,
         least=spread.least,
@@ -37,7 +37,9 @@ def _targets(linked: Linked, stance: Stance, order: list[int]) -> dict[int, int]
     """The replicas of each group that has a candidate."""
     if division_mode(linked) is DivisionMode.DUPLICATED:
         return {}
-    groups = dict.fromkeys(stance.groups[order].tolist()) if stance.by_region else {0: None}
+    groups = (
+        dict.fromkeys(stance.groups[place] for place in order) if stance.by_region else {0: None}
+    )
     return {group: stance.targets[group] for group in groups}
 
 
@@ -45,7 +47,7 @@ def _leaders(stance: Stance, order: list[int]) -> dict[int, int]:
     """The best candidate of each active group, best group first."""
     leaders: dict[int, int] = {}
     for place in order:
-        group = int(stance.groups[place])
+        group = stance.groups[place]
         if group in stance.active:
             leaders.setdefault(group, place)
     return leaders
@@ -53,5 +55,5 @@ def _leaders(stance: Stance, order: list[int]) -> dict[int, int]:
 
 def _active_limit(stance: Stance, groups: frozenset[int]) -> Limit:
     """Every active region must be covered."""
-    of = [(group,) if group in groups else () for group in stance.groups.tolist()]
+    of = [(group,) if group in groups else () for group in stance.groups]
     return Limit("active region", len(groups), None, of)

@@ -17,12 +17,13 @@ class Request:
     last update by the cluster's position; it is empty for a policy that says `placement: fresh`.
     `room` is how many replicas fit (what is there already counts as room), `need` how many must
     fit for the cluster to be of use, `free_percent` what is left of the scarcest resource, 0..100.
-    `left` is what is left by resource, of those that the workload asks for.
+    `asked` has what a replica asks for by resource, amounts above 0; `left` what is left of each.
     """
 
     table: Table
     workload: Workload
     policy: PlacementPolicy
+    asked: Mapping[str, int]
     prior: Mapping[int, int]
     room: Whole
     need: Whole

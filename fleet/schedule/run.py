@@ -37,10 +37,15 @@ class Run:
         self._prior = prior
         self._deducts = settings.capacity == "deducted"
         self._spreads: dict[int, Spread] = {}
+        self._asked = [
+            {name: amount for name, amount in item.workload.request.items() if amount}
+            for item in self.linked
+        ]
         self._kept = [self._prior_places(item) for item in self.linked]
+        self._tight: set[int] = set()
         self._ledger = Ledger(self.table, deducts=self._deducts)
-        for turn, item in enumerate(self.linked):
-            self._ledger.open(item.workload.request, self._alive(turn))
+        for turn, asked in enumerate(self._asked):
+            self._ledger.open(asked, self._alive(turn))
 
     def prior_of(self, workload: Workload) -> PriorWorkload:
         """What the last update assigned, under the workload's name or a former one."""
@@ -67,22 +72,26 @@ class Run:
         ]
         return self._request(turn, needs(stance, self.linked[turn], running))
 
-    def charge(self, replicas: Mapping[int, int]) -> None:
-        """Notes what the workload whose turn it is takes."""
+    def charge(self, turn: int, replicas: Mapping[int, int], *, tight: bool) -> None:
+        """Notes what the workload whose turn it is takes, and whether room was `tight` for it."""
         self._ledger.charge(replicas)
+        if tight:
+            self._tight.add(turn)
 
     def gave_up(self) -> bool:
-        """Whether a workload gave up room that had been set aside for it.
+        """Whether a workload gave up room that an earlier one might have used.
 
         If so the run starts again, with no more set aside than was kept: what one workload gives
         up is there for all others, whatever their names, and the next run finds nothing to mend.
         """
-        held = self._ledger.still_held()
-        if held == self._ledger.reservations():
+        first_tight = min(self._tight, default=len(self.linked))
+        held, reserved = self._ledger.still_held(), self._ledger.reservations()
+        if all(held[turn] == reserved[turn] for turn in range(first_tight, len(held))):
             return False
+        self._tight.clear()
         self._ledger = Ledger(self.table, deducts=self._deducts)
-        for item, kept in zip(self.linked, held, strict=True):
-            self._ledger.open(item.workload.request, kept)
+        for asked, kept in zip(self._asked, held, strict=True):
+            self._ledger.open(asked, kept)
         return True
 
     def _prior_places(self, linked: Linked) -> Mapping[int, int]:
@@ -110,11 +119,12 @@ class Run:
 
     def _request(self, turn: int, need: Whole) -> Request:
         linked = self.linked[turn]
-        asked = linked.workload.request
+        asked = self._asked[turn]
         return Request(
             table=self.table,
             workload=linked.workload,
             policy=linked.placement,
+            asked=asked,
             prior=self._kept[turn],
             room=self._ledger.room(asked),
             need=need,

@@ -32,8 +32,7 @@ def _balance(request: Request) -> Whole:
 
     No part in `aggregated`, which asks to be packed; nor without requests.
     """
-    asks = any(request.workload.request.values())
-    if request.packed or not asks:
+    if request.packed or not request.asked:
         return np.zeros(request.table.size, dtype=np.int64)
     return request.free_percent
 

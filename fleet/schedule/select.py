@@ -9,6 +9,7 @@ never exponential, and never worse than the first try.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 
 from fleet.model.base import FrozenMap
@@ -49,6 +50,8 @@ def select(choice: Choice, rules: Rules, *, runs: bool) -> Selection:
     A limit's least is a demand on new placements: for a workload that runs somewhere (`runs`) it
     is eased to what is left, so that the loss of one region takes nothing from the others.
     """
+    if not choice.limits and choice.most is None and choice.least <= len(choice.order):
+        return Selection(tuple(choice.order))
     short = _short(choice, rules)
     if short and not runs:
         return Selection((), failure=short[0])
@@ -111,14 +114,19 @@ def _at_least_one(limits: tuple[Limit, ...]) -> tuple[Limit, ...]:
 
 def _best(choice: Choice) -> list[int] | None:
     """The first selection that holds all replicas, or the one that lacks room for the fewest."""
-    budget, enough = Budget(STEPS), least_deficit(choice)
+    budget, bound = Budget(STEPS), cache(lambda: least_deficit(choice))
+
+    def enough(deficit: int) -> bool:
+        """Whether no selection can lack less; the bound is worked out only where it matters."""
+        return not deficit or deficit <= bound()
+
     best: list[int] | None = None
     for eligible in _eligible(choice, list(choice.order), choice.limits):
         chosen = pick(choice, eligible, enough, budget)
         if chosen is not None:
             if best is None or choice.deficit(chosen) < choice.deficit(best):
                 best = chosen
-            if choice.deficit(best) <= enough:
+            if enough(choice.deficit(best)):
                 break
         if not budget.spend():
             break

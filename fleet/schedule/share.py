@@ -1,6 +1,6 @@
 """From selected clusters to replicas: makes the parties of each group and divides."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fleet.model.policy import DivisionMode
@@ -41,12 +41,17 @@ def shares(division: Division, chosen: Sequence[int]) -> dict[int, int]:
     all), the clusters that the limit needs get theirs first.
     """
     given = _divided(division, chosen, frozenset())
-    if division_mode(division.linked) is DivisionMode.DUPLICATED:
+    if division_mode(division.linked) is DivisionMode.DUPLICATED or not _spreads(division.choice):
         return given
     running = [place for place in chosen if given[place] or not division.stance.target(place)]
     if _uncovered(division.choice, running) > _uncovered(division.choice, chosen):
         return _divided(division, chosen, frozenset(_needed(division.choice, chosen)))
     return given
+
+
+def _spreads(choice: Choice) -> bool:
+    """Whether more than one cluster must run something."""
+    return choice.least > 1 or any(limit.least > 1 for limit in choice.limits)
 
 
 def _uncovered(choice: Choice, places: Sequence[int]) -> int:
@@ -70,7 +75,7 @@ def _divided(division: Division, chosen: Sequence[int], needed: frozenset[int]) 
     """Divides inside each group."""
     rank = {place: position for position, place in enumerate(chosen)}
     given: dict[int, int] = {}
-    for group in sorted({int(division.stance.groups[place]) for place in chosen}):
+    for group in sorted({division.stance.groups[place] for place in chosen}):
         places = sorted(place for place in chosen if division.stance.groups[place] == group)
         parties = _parties(division, places, rank, needed)
         mode = division_mode(division.linked)
@@ -83,24 +88,23 @@ def _divided(division: Division, chosen: Sequence[int], needed: frozenset[int]) 
 def _parties(
     division: Division, places: Sequence[int], rank: Mapping[int, int], needed: frozenset[int]
 ) -> list[Party]:
-    """The clusters of a group as the division sees them."""
-    room, most = division.room, highest(division.linked)
-    target = division.stance.target(places[0])
-    bound = max([target, *(room[place] for place in places if room[place] < UNLIMITED)])
+    """The clusters of a group as the division sees them.
+
+    A cluster without a bound weighs as much as the largest bounded one, and at least what is to
+    be divided.
+    """
+    least, most = lowest(division.linked), highest(division.linked)
+    rooms = [division.room[place] for place in places]
+    weights: Iterable[int] = rooms
+    if division.weights is not None:
+        weights = [division.weights[place] for place in places]
+    elif max(rooms) >= UNLIMITED:
+        bounded = max((room for room in rooms if room < UNLIMITED), default=0)
+        bound = max(division.stance.target(places[0]), bounded)
+        weights = [min(room, bound) for room in rooms]
     parties = []
-    for place in places:
-        cap = min(room[place], most)
-        weight = min(room[place], bound)
-        if division.weights is not None:
-            weight = division.weights[place]
-        parties.append(
-            Party(
-                weight=weight,
-                cap=cap,
-                kept=min(division.prior.get(place, 0), cap),
-                floor=lowest(division.linked),
-                needed=place in needed,
-                rank=rank[place],
-            )
-        )
+    for place, room, weight in zip(places, rooms, weights, strict=True):
+        before = division.prior.get(place, 0)
+        bounds = (min(room, most), before, least)
+        parties.append(Party(weight, *bounds, place in needed, rank[place]))
     return parties

@@ -21,7 +21,7 @@ def shortfall(
         return wanted_replicas(division.linked.workload), (failure,)
     missing, why = 0, []
     everywhere = division_mode(division.linked) is DivisionMode.DUPLICATED
-    for group in sorted({int(division.stance.groups[place]) for place in given}):
+    for group in sorted({division.stance.groups[place] for place in given}):
         counts = {each: given[each] for each in given if division.stance.groups[each] == group}
         target = division.stance.targets[group]
         wanted = target * max(1, sum(map(bool, counts.values()))) if everywhere else target

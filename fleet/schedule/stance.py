@@ -22,18 +22,18 @@ class Stance:
     **Shape**: `groups` by the cluster's position; `targets` has the replicas of each group.
     """
 
-    groups: Whole
+    groups: Sequence[int]
     targets: Mapping[int, int]
     active: frozenset[int]
     by_region: bool
 
     def role(self, place: int) -> Role:
         """What a cluster is for the workload."""
-        return Role.ACTIVE if int(self.groups[place]) in self.active else Role.STANDBY
+        return Role.ACTIVE if self.groups[place] in self.active else Role.STANDBY
 
     def target(self, place: int) -> int:
         """How many replicas the group of a cluster must run."""
-        return self.targets[int(self.groups[place])]
+        return self.targets[self.groups[place]]
 
 
 def wanted_replicas(workload: Workload) -> int:
@@ -54,9 +54,7 @@ def standby_replicas(replicas: int, percent: int) -> int:
 
 def one_group(table: Table, replicas: int) -> Stance:
     """All clusters together."""
-    return Stance(
-        np.zeros(table.size, dtype=np.int64), {0: replicas}, frozenset({0}), by_region=False
-    )
+    return Stance(table.together, {0: replicas}, frozenset({0}), by_region=False)
 
 
 def region_groups(table: Table, replicas: int, standby: int, active: Collection[int]) -> Stance:
@@ -64,7 +62,7 @@ def region_groups(table: Table, replicas: int, standby: int, active: Collection[
     column = table.column("region")
     share = standby_replicas(replicas, standby)
     targets = {group: replicas if group in active else share for group in range(len(column.values))}
-    return Stance(column.codes.astype(np.int64), targets, frozenset(active), by_region=True)
+    return Stance(table.by_region, targets, frozenset(active), by_region=True)
 
 
 def division_mode(linked: Linked) -> DivisionMode:
@@ -88,7 +86,9 @@ def needs(stance: Stance, linked: Linked, running: Sequence[int]) -> Whole:
             by_group[group] = min(target, highest(linked))
         else:
             by_group[group] = max(1, division.min_replicas) if target else 0
-    need = by_group[stance.groups]
+    need = (
+        by_group[list(stance.groups)] if stance.by_region else by_group.repeat(len(stance.groups))
+    )
     if everywhere:
         need[running] = np.minimum(need[running], 1)
     return need

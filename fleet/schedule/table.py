@@ -18,12 +18,14 @@ class Table:
 
     **Shape**: `allocatable` and `free` by resource, then one amount per cluster in base units; a
     resource that a cluster does not list is 0 there. `declared` is False for a cluster that lists
-    no resource at all.
+    no resource at all. `together` and `by_region` are one group per cluster: all one, or by region.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
         ordered = sorted(snapshot.clusters, key=lambda cluster: cluster.name)
         self.clusters: tuple[Cluster, ...] = tuple(ordered)
+        self._columns: dict[str, Column[tuple[str, ...]]] = {}
+        self._domains: dict[str, Domains] = {}
         self.names = tuple(cluster.name for cluster in ordered)
         self.index = {name: place for place, name in enumerate(self.names)}
         self.states = tuple(snapshot.states[name] for name in self.names)
@@ -39,11 +41,11 @@ class Table:
         self.row = {name: place for place, name in enumerate(self.resources)}
         self.allocatable = self._amounts(free=False)
         self.free = self._amounts(free=True)
+        self.together = (0,) * len(ordered)
+        self.by_region: tuple[int, ...] = tuple(self.column("region").codes.tolist())
         self.counts_pods: Mask = np.array(
             [PODS in cluster.spec.capacity.allocatable for cluster in ordered], dtype=bool
         )
-        self._columns: dict[str, Column[tuple[str, ...]]] = {}
-        self._domains: dict[str, Domains] = {}
 
     @property
     def size(self) -> int:

@@ -213,6 +213,13 @@ def test_faults_of_the_config_and_of_the_prior_come_together(fleet: Fleet) -> No
     assert lines[1].startswith("prior.json:1:1: ")
 
 
+def test_a_name_that_the_stack_file_says_wrongly_is_at_its_line(fleet: Fleet) -> None:
+    fleet.write("Pulumi.dev.yaml", "config:\n  fleet:down: [eu1]\n")
+    place = "config fleet:down[0]: there is no cluster"
+    assert fleet("plan").err.startswith(f"Pulumi.dev.yaml:2:3: {place} 'eu1'")
+    assert fleet("plan", "--set", "down[0]=us1").err.startswith(f"{place} 'us1'")
+
+
 def test_the_config_of_the_stack_counts_and_set_wins(fleet: Fleet) -> None:
     fleet.write("Pulumi.dev.yaml", "config:\n  fleet:drain: [us-1]\n  aws:region: us-east-1\n")
 
@@ -277,6 +284,44 @@ def test_a_reader_that_goes_away_is_no_fault(fleet: Fleet) -> None:
         os.close(writer)
     assert done.returncode == 0
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize("words", [["plan"], ["plan", "-o", "json"], ["validate"]])
+def test_an_output_that_is_lost_is_an_error_and_not_a_change(
+    fleet: Fleet, words: list[str]
+) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = run_outside(fleet.root, *words, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stderr == b"the output cannot be written: no space left on device\n"
+
+
+def test_a_closed_output_is_an_error(fleet: Fleet) -> None:
+    command = f"{sys.executable} -m fleet plan >&-"
+    done = subprocess.run(  # noqa: S602 - only a shell can start a process without a stdout
+        command,
+        shell=True,
+        cwd=fleet.root,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == b"the output cannot be written: it is closed\n"
+
+
+def test_a_fault_of_fleet_itself_is_not_taken_for_changes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken() -> None:
+        raise KeyError("oops")
+
+    monkeypatch.setattr("fleet.cli.app", broken)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert "KeyError: 'oops'" in capsys.readouterr().err
 
 
 def test_a_terminal_gets_colours_and_a_pipe_does_not(fleet: Fleet) -> None:

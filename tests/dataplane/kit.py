@@ -155,14 +155,14 @@ async def a_fake_cluster() -> AsyncIterator[FakeCluster]:
         cluster.end_watches()
 
 
-def a_kubeconfig(port: int) -> str:
+def a_kubeconfig(port: int, user: Mapping[str, str] | None = None) -> str:
     """A kubeconfig of a cluster without TLS."""
     return json.dumps(
         {
             "current-context": "c",
             "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
             "clusters": [{"name": "c", "cluster": {"server": f"http://127.0.0.1:{port}"}}],
-            "users": [{"name": "u", "user": {}}],
+            "users": [{"name": "u", "user": user or {}}],
         }
     )
 

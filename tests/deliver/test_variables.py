@@ -44,6 +44,7 @@ UNKNOWN = [
     ("${cluster.regoin}", "did you mean '${cluster.region}'?"),
     ("${cluster.labels.teir}", "has no label 'teir'; did you mean '${cluster.labels.tier}'?"),
     ("${HOME}", "'$${' is a plain '${'"),
+    ("${cluster.region", "close it; '$${' is a plain '${'"),
 ]
 
 

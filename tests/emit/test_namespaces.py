@@ -6,7 +6,16 @@ from fleet.emit.run import Run
 from fleet.model.plan import SharedNamespace
 from fleet.model.settings import Settings
 from tests.emit.engine import Engine
-from tests.emit.plans import a_namespace, a_plan, a_run, a_state
+from tests.emit.plans import (
+    a_delivery,
+    a_leaving,
+    a_namespace,
+    a_plan,
+    a_run,
+    a_state,
+    a_workload,
+    an_object,
+)
 
 NAME = "eu-1/Namespace/shop"
 DELETE = Settings(delete_namespaces=("shop",))
@@ -20,7 +29,8 @@ def created(
     settings: Settings | None = None,
 ) -> Run:
     async def program() -> Run:
-        plan, state = a_plan(namespaces=asked), a_state(namespaces=had)
+        plan = a_plan(a_workload(a_delivery("eu-1")), namespaces=asked)
+        state = a_state(namespaces=had)
         run = a_run(plan, state, survey=survey, settings=settings)
         await create_namespaces(run)
         return run
@@ -84,6 +94,24 @@ def test_a_namespace_that_is_asked_for_is_not_deleted_whatever_is_named(engine: 
 def test_a_namespace_of_a_cluster_without_a_provider_is_left_out(engine: Engine) -> None:
     created(engine, had={"gone-1/Namespace/shop": False})
     assert "gone-1/Namespace/shop" not in engine.names
+
+
+def test_a_namespace_goes_out_of_the_state_with_the_last_object_of_its_cluster(
+    engine: Engine,
+) -> None:
+    created(engine, had={"us-1/Namespace/shop": False})
+    assert "us-1" in engine.names
+    assert "us-1/Namespace/shop" not in engine.names
+
+
+def test_a_namespace_stays_with_the_debt_on_its_cluster(engine: Engine) -> None:
+    async def program() -> None:
+        left = a_leaving(an_object("us-1"), debt=True)
+        plan = a_plan(a_workload(leaving=[left]), down=["us-1"])
+        await create_namespaces(a_run(plan, a_state(namespaces={"us-1/Namespace/shop": False})))
+
+    engine.run(program)
+    assert engine["us-1/Namespace/shop"].kept
 
 
 def test_a_namespace_of_somebody_else_is_left_alone(engine: Engine) -> None:

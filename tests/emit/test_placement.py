@@ -217,6 +217,19 @@ def test_a_silent_cluster_that_gains_holds_everything(engine: Engine) -> None:
     assert run.failures == []
 
 
+def test_a_cluster_that_dies_under_the_update_is_told(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settle, "DEAD_AFTER_SECONDS", -1)
+    dying = PretendCluster("us-1", fault="connection refused")
+    run = a_scene(the_move(wait_seconds=60), dying).carry_out(engine)
+    assert engine[EU].kept
+    assert engine.weights() == {"web/eu-1": 100, "web/us-1": 0}
+    assert run.failures == [
+        f"web on us-1: it stopped answering (connection refused){GOES_ON}",
+    ]
+
+
 def test_a_silent_cluster_that_gains_nothing_holds_nobody(engine: Engine) -> None:
     ap = an_object("ap-1", replicas=2)
     moving = the_move()

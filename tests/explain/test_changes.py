@@ -69,6 +69,15 @@ WEIGHTS = [
 ]
 
 
+def test_a_name_is_new_where_the_prior_is_an_update_s_own() -> None:
+    outcome = an_outcome(
+        workloads=[web()],
+        endpoints=[an_endpoint({"eu-1": (None, 100)})],
+        prior=a_prior_web(hashes=SAME),
+    )
+    assert has_changes(outcome)
+
+
 @pytest.mark.parametrize(("weights", "known", "expected"), WEIGHTS)
 def test_a_name_changes(
     weights: dict[str, tuple[int | None, int]], *, known: bool, expected: bool

@@ -85,12 +85,6 @@ def test_a_dead_active_region_loses_its_traffic_and_its_debt_when_it_returns(
 ) -> None:
     world, name = project.world, f"web.{project.zone}"
     lay_switchable(project, ["eu-1", "us-1", "ap-1"])
-    project.write(
-        "policies/pick.yaml",
-        placement("other", ["ap-1"]),
-    )
-    project.write("workloads/other/other.yaml", configmap(project, "other"))
-    project.write("workloads/other/fleet.yaml", fleet_file(project, "other"))
     project.up()
     with world.dead("eu-1", "blackhole"):
         project.config(down=["eu-1"], activeRegion="us-east-1")
@@ -111,8 +105,10 @@ def test_a_dead_active_region_loses_its_traffic_and_its_debt_when_it_returns(
     project.unchanged()
 
 
-@pytest.mark.parametrize("how", ["blackhole", "hang"])
-def test_a_cluster_that_dies_in_the_middle_of_an_update(project: Project, how: str) -> None:
+@pytest.mark.parametrize(("how", "flag"), [("blackhole", ""), ("hang", "--continue-on-error")])
+def test_a_cluster_that_dies_in_the_middle_of_an_update(
+    project: Project, how: str, flag: str
+) -> None:
     world = project.world
     lay_pair(project)
     project.up()
@@ -122,7 +118,8 @@ def test_a_cluster_that_dies_in_the_middle_of_an_update(project: Project, how: s
     many = [configmap(project, f"map-{number:02}") for number in range(20)]
     project.write("workloads/web/maps.yaml", *many)
     since = time.time()
-    with project.running("up", "--yes", "--skip-preview") as up:
+    flags = [flag] if flag else []
+    with project.running("up", "--yes", "--skip-preview", *flags) as up:
         project.eventually(
             lambda: [each for each in world.writes("us-1", project.name) if each.time > since],
             "us-1 is written to",
@@ -135,7 +132,9 @@ def test_a_cluster_that_dies_in_the_middle_of_an_update(project: Project, how: s
     assert done.code != 0
     assert "us-1" in done.text
     assert cost < COST_SECONDS
-    assert world.images(project.name)["ap-1"] == {image}
+    # Without the flag the engine begins nothing any more after a step that failed.
+    if flag:
+        assert world.images(project.name)["ap-1"] == {image}
 
     world.revive("us-1")
     project.up()

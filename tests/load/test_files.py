@@ -31,8 +31,8 @@ def a_tree(root: Path, *names: str) -> None:
 
 def test_files_come_in_the_order_of_names_whatever_the_disk_says(tmp_path: Path) -> None:
     a_tree(tmp_path, "p/z.yaml", "p/b/2.yml", "p/b/1.yaml", "p/a.yaml", "p/c.txt", "p/.x.yaml")
-    a_tree(tmp_path, "p/.git/x.yaml", "p/d.yaml.bak", "p/E.yaml")
-    assert shown(tmp_path, "p") == ["p/E.yaml", "p/a.yaml", "p/b/1.yaml", "p/b/2.yml", "p/z.yaml"]
+    a_tree(tmp_path, "p/.git/x.yaml", "p/d.yaml.bak", "p/E.YML")
+    assert shown(tmp_path, "p") == ["p/E.YML", "p/a.yaml", "p/b/1.yaml", "p/b/2.yml", "p/z.yaml"]
 
 
 def test_paths_are_shown_as_written(tmp_path: Path) -> None:

@@ -38,6 +38,15 @@ def test_a_stack_output(document: object) -> None:
     assert prior.dns_weights == {"front": {"eu-1": 100, "us-1": 0}}
 
 
+def test_what_the_plan_printed_as_json() -> None:
+    web = {"assignments": {"eu-1": 4}, "roles": {"eu-1": "standby"}, "shortfall": 0, "verdicts": {}}
+    prior = prior_from_document(
+        {"digest": "d", "workloads": {"web": web}, "records": [], "findings": []}
+    )
+    assert prior.workloads["web"].replicas == {"eu-1": 4}
+    assert prior.workloads["web"].roles == {"eu-1": Role.STANDBY}
+
+
 def test_a_workload_called_placements_is_a_workload() -> None:
     prior = prior_from_document({"placements": {"eu-1": 1}, "digest": {"eu-1": 2}})
     assert set(prior.workloads) == {"placements", "digest"}
@@ -71,6 +80,19 @@ FAULTS = [
     ),
     pytest.param(
         '{"web": {"eu-1": 1.5}}', ["prior.json:1:10: web.eu-1: '1.5' stands where"], id="a part"
+    ),
+    pytest.param(
+        '{"web": {"eu-1": 3000000000}}',
+        ["prior.json:1:10: web.eu-1: '3000000000' is too large; at most 2147483647"],
+        id="more than an API server takes",
+    ),
+    pytest.param(
+        '{"web": {"eu-1": 1e300}}', ["prior.json:1:10: web.eu-1: '1e+300' is too"], id="a float"
+    ),
+    pytest.param(
+        '{"web": {"eu-1": %s}}' % ("9" * 5000),
+        ["prior.json:1:18: a number of 5000 digits is too large"],
+        id="more digits than Python reads",
     ),
     pytest.param(
         '{"web": {"eu-1": "4"}}', ["prior.json:1:10: web.eu-1: '4' stands where"], id="text"

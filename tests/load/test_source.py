@@ -159,7 +159,12 @@ BROKEN = [
     pytest.param("a: !!int x\n", ["a.yaml:1:4: 'x' is no int"], id="a word that is not its tag"),
     pytest.param(
         "a: 1\n? [b]\n: 2\n",
-        ["a.yaml:2:3: a key of a map is a list or a map, not a word"],
+        [
+            (
+                "a.yaml:2:3: a list stands where the key of a map is wanted, which is a word - a"
+                " template, such as '{{ .Values.name }}', is rendered first; text goes in quotes"
+            )
+        ],
         id="a list as a key",
     ),
     pytest.param(

@@ -36,6 +36,23 @@ POLICIES = [
         id="a second placement",
     ),
     pytest.param(
+        a_policy(
+            "workloads: [web], affinity: {required: [{matchExpressions:"
+            " [{key: a, operator: Gt, values: ['--5']}, {key: a, operator: Lt, values: ['²']}]}]}"
+        ),
+        [
+            (
+                "4:68: spec.affinity.required[0].matchExpressions[0]: 'Gt' takes one value, a"
+                " whole number"
+            ),
+            (
+                "4:108: spec.affinity.required[0].matchExpressions[1]: 'Lt' takes one value, a"
+                " whole number"
+            ),
+        ],
+        id="no whole numbers",
+    ),
+    pytest.param(
         a_policy("workloads: []"),
         ["4:8: spec.workloads: is an empty list; it wants at least one item"],
         id="no workloads",

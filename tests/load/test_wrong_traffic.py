@@ -37,6 +37,16 @@ TRAFFIC = [
         id="two owners",
     ),
     pytest.param(
+        [a_traffic(dns=f"{'a' * 64}.fleet.test")],
+        ["spec.name: 'aaaaaaaaaaaaaaaaaaaa...' has 64 characters; a part of a DNS name has at"],
+        id="a part too long for DNS",
+    ),
+    pytest.param(
+        [a_traffic(dns=f"{'.'.join(['a' * 60] * 4)}.fleet.test")],
+        ["spec.name: the name has 254 characters; a DNS name has at most 253"],
+        id="a name too long for DNS",
+    ),
+    pytest.param(
         [a_traffic(dns="Web.fleet.test")],
         ["is not a DNS name in lower case", "- write 'web.fleet.test'"],
         id="upper case",

@@ -86,6 +86,17 @@ MANIFESTS = [
         "apiVersion: fleet/v1\nkind: Cluster\n",
         "2:1: kind: 'Cluster' is not known here - it belongs",
     ),
+    (
+        (
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {name: x}\nspec: {parallelism: 3000000000,"
+            " template: {spec: {containers: [{name: a, image: b}]}}}\n"
+        ),
+        "4:8: spec.parallelism: 3000000000 is too large; an API server takes at most 2147483647",
+    ),
+    (
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Values.name }}}\n",
+        "3:19: a map stands where the key of a map is wanted, which is a word - a template",
+    ),
     ("- 1\n", "1:1: a document is a Kubernetes object with apiVersion, kind and metadata, not"),
     ("a: 1\na: 2\n", "2:1: the key 'a' is already on line 1"),
 ]
@@ -97,6 +108,21 @@ def test_wrong_manifest_is_refused(faults: Faults, text: str, start: str) -> Non
     found = faults({"workloads/web/x.yaml": text, "workloads/web/y.yaml": good})
     assert any(line.startswith(f"workloads/web/x.yaml:{start}") for line in found), found
     assert all(line.startswith("workloads/web/x.yaml:") for line in found)
+
+
+UNRENDERED = [
+    ("kustomization.yaml", "resources: [x.yaml]\n", "1:1: a kustomization is not rendered"),
+    ("Chart.yaml", "apiVersion: v2\nname: x\n", "1:1: apiVersion: a Helm chart is not rendered"),
+    ("values.yaml", "replicas: 3\n", "1:1: a Helm chart is not rendered"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "start"), UNRENDERED)
+def test_what_other_tools_make_objects_of_is_one_sentence(
+    faults: Faults, name: str, text: str, start: str
+) -> None:
+    (found,) = faults({f"workloads/web/{name}": text})
+    assert found.startswith(f"workloads/web/{name}:{start} - write the rendered objects here")
 
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec: {containers: [%s]}\n"

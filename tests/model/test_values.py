@@ -43,7 +43,23 @@ def test_quantity_is_exact(text: str | float, value: Fraction | int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " 1", "1 Gi", "1gi", "1K", "0x1", "1_0", "1e", "Gi", "1,5", "inf", "1Gim", "1\n"]
+    "text",
+    [
+        "",
+        " 1",
+        "1 Gi",
+        "1gi",
+        "1K",
+        "0x1",
+        "1_0",
+        "1e",
+        "Gi",
+        "1,5",
+        "inf",
+        "1Gim",
+        "1\n",
+        "\uff11",
+    ],
 )
 def test_what_is_no_quantity_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no Kubernetes quantity"):

@@ -26,7 +26,7 @@ def having(kept: list[int], free: list[int], floor: int = 0) -> list[Party]:
     """Clusters that run `kept` and have room for `free` more; preferred in the order of room."""
     by_room = sorted(range(len(free)), key=lambda each: (not kept[each], -free[each], each))
     return [
-        Party(old + more, old + more, kept=old, floor=floor, rank=by_room.index(place))
+        Party(old + more, old + more, before=old, floor=floor, rank=by_room.index(place))
         for place, (old, more) in enumerate(zip(kept, free, strict=True))
     ]
 
@@ -95,12 +95,31 @@ CAPACITY = [
         having([1, 1], [9, 9], floor=3), 3, [3, 0], id="a raised minimum moves what is below it"
     ),
     pytest.param(
-        [Party(9, 9, kept=9), Party(9, 9, needed=True)], 9, [8, 1], id="the spread needs a newcomer"
+        [Party(9, 9, before=9), Party(9, 9, needed=True)],
+        9,
+        [8, 1],
+        id="the spread needs a newcomer",
     ),
     pytest.param(
-        [Party(9, 9, kept=2), Party(9, 9, needed=True)], 5, [3, 2], id="grows, and needs a newcomer"
+        [Party(9, 9, before=2), Party(9, 9, needed=True)],
+        5,
+        [3, 2],
+        id="grows, and needs a newcomer",
     ),
     pytest.param(rooms(20, 10, most=4), 9, [4, 4], id="a maximum bounds room"),
+    pytest.param(rooms(100, 30, floor=1), 5, [4, 1], id="a minimum is part of the proportion"),
+    pytest.param(
+        [Party(100, 100, needed=True), Party(30, 30, needed=True)],
+        5,
+        [4, 1],
+        id="what the spread needs is part of the proportion",
+    ),
+    pytest.param(
+        [Party(2, 2, 2, 3), Party(9, 9, 0, 3)],
+        5,
+        [0, 5],
+        id="what runs below a minimum that has no room leaves",
+    ),
 ]
 AGGREGATED = [
     pytest.param(
@@ -193,7 +212,7 @@ def problems(draw: st.DrawFn) -> tuple[list[Party], int]:
             Party(
                 weight=room,
                 cap=cap,
-                kept=draw(st.sampled_from([0, draw(st.integers(0, cap))])),
+                before=draw(st.sampled_from([0, draw(st.integers(0, 12))])),
                 floor=floor,
                 needed=draw(st.sampled_from([False, False, True])),
                 rank=rank,
@@ -230,7 +249,7 @@ def test_every_way_keeps_the_bounds_and_places_what_fits(
 @given(problems())
 def test_what_runs_stays_as_far_as_the_replicas_reach(problem: tuple[list[Party], int]) -> None:
     parties, replicas = problem
-    plain = [Party(each.weight, each.cap, kept=each.kept, rank=each.rank) for each in parties]
+    plain = [Party(each.weight, each.cap, before=each.before, rank=each.rank) for each in parties]
     running = sum(party.kept for party in plain)
     for way in (by_capacity, aggregated):
         given_replicas = way(plain, replicas)
