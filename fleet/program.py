@@ -102,8 +102,9 @@ def _cut_off(outcome: Outcome, seen: Survey) -> list[str]:
     """A sentence for each cluster that is dead for nobody but us, with the command for each."""
     declared = len(outcome.settings.down)
     return [
-        f"cluster '{cluster}' does not answer ({reason}) and nobody declared it down: everything"
-        " else was done, nothing on it was changed - if it is lost:"
+        f"cluster '{cluster}' does not answer ({reason}) and nobody declared it down: nothing on"
+        " it is changed, everything else is, but what is to be deleted waits for the next run -"
+        " mend it, or if it is lost:"
         f" pulumi config set --path 'down[{declared + place}]' {cluster}"
         for place, (cluster, reason) in enumerate(sorted(seen.unreachable.items()))
     ]

@@ -24,7 +24,7 @@ from devkit import plan as plans
 from devkit.dataplane.places import Places, lay_out
 from devkit.dataplane.web import Limits, Target, get
 from devkit.errors import DevkitError
-from devkit.home import Home, locate
+from devkit.home import PROJECT, Home, locate
 from devkit.plan import Plan
 
 PERIOD_SECONDS = 0.1
@@ -153,8 +153,8 @@ def read_samples(file: Path) -> list[Sample]:
 def watching(name: str, home: Path, out: Path, *options: str) -> Iterator[None]:
     """Watch a name from a process of its own while the block runs."""
     command = [sys.executable, "-m", "devkit.dataplane.watch", name]
-    command += ["--home", str(home), "--out", str(out), *options]
-    process = subprocess.Popen(command)
+    command += ["--home", str(home.resolve()), "--out", str(out.resolve()), *options]
+    process = subprocess.Popen(command, cwd=PROJECT)
     try:
         deadline = time.monotonic() + READY_SECONDS
         while not (out.exists() and out.stat().st_size):

@@ -23,8 +23,13 @@ from fleet.emit.kubeconfig import log_in
 from fleet.errors import FleetError
 from fleet.model.inventory import Connection
 
+FORBIDDEN = 403
 NOT_FOUND = 404
 AT_ONCE = 8
+
+
+class ForbiddenError(FleetError):
+    """The API server lives, but this login lacks a right: nobody should declare it dead."""
 
 
 class UnreachableError(FleetError):
@@ -56,6 +61,8 @@ class ClusterAccess:
         try:
             loop = asyncio.get_running_loop()
             found = await loop.run_in_executor(self._threads, self._read, "/version")
+        except ForbiddenError:
+            return None
         except UnreachableError as error:
             return str(error)
         return None if found is not None else _no_api_server("/version")
@@ -65,7 +72,7 @@ class ClusterAccess:
     ) -> dict[str, Any] | None:
         """The live object, or None where it, its namespace or its kind does not exist.
 
-        Raises UnreachableError.
+        Raises UnreachableError, and ForbiddenError where the login may not read it.
         """
         loop = asyncio.get_running_loop()
         what = (api_version, kind, namespace, name)
@@ -114,6 +121,8 @@ class ClusterAccess:
             raise UnreachableError(_reason(error)) from error
         if status == NOT_FOUND:
             return None
+        if status == FORBIDDEN:
+            raise ForbiddenError(f"its API server refuses {path} to this login (403)")
         if not status or status >= 300:  # noqa: PLR2004 - everything but success
             raise UnreachableError(f"its API server answers {status} to {path}")
         return _object(body, path)

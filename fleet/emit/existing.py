@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fleet.emit.access import ClusterAccess, UnreachableError
+from fleet.emit.access import ClusterAccess, ForbiddenError, UnreachableError
 from fleet.emit.objects import OWNER, owner_of
 from fleet.emit.state import OwnState
 from fleet.model.plan import DeliveryPlan, PlannedObject, SharedNamespace, WorkloadDelivery
@@ -96,9 +96,14 @@ class _Surveyor:
         async with self.gate:
             try:
                 return await self.accesses[cluster].get(*what)
+            except ForbiddenError as error:
+                self.survey.refusals.append(
+                    f"cluster '{cluster}': nobody can tell whether {what[1]} '{what[2]}/{what[3]}'"
+                    f" exists: {error} - give the login the right to 'get'"
+                )
             except UnreachableError as error:
                 self.survey.unreachable[cluster] = str(error)
-                return None
+        return None
 
 
 async def survey(

@@ -100,17 +100,35 @@ async def _outlive_caches(
     endpoints: list[EndpointDelivery],
     late: list[ClusterDelivery],
 ) -> None:
-    """Waits until resolvers have forgotten the old answer, where an old side is to go."""
-    moved = [each for each in endpoints if each.moves]
-    goes = late or any(not each.debt for each in workload.leaving)
-    if run.preview or not moved or not goes:
+    """Waits until resolvers have forgotten the old answer, where an old side is to go.
+
+    A side that is answered no more may have been answered until a moment ago, also where this
+    update moves no weight: the last one may have been cut while it waited.
+    """
+    going = {each.cluster for each in late} | {
+        each.cluster for each in workload.leaving if not each.debt
+    }
+    answered = [
+        each
+        for each in endpoints
+        if (each.moves and going)
+        or any(record.cluster in going and record.dns_weight == 0 for record in each.records)
+    ]
+    if run.preview or not answered:
         return
-    seconds = max(each.ttl_seconds for each in moved)
+    seconds = max(_ttl(run, each) for each in answered)
     pulumi.log.info(
         f"{workload.workload}: the weights have moved; {seconds} s until resolvers have forgotten"
         " the old answer, then the old side goes"
     )
     await asyncio.sleep(seconds)
+
+
+def _ttl(run: Run, endpoint: EndpointDelivery) -> int:
+    """Seconds for which an answer may be kept: by the records of today, or the ones before."""
+    before = (run.state.prior.records.get(each.name) for each in endpoint.records)
+    spoken = (int(each.body.get("ttl") or 0) for each in before if each is not None)
+    return max(endpoint.ttl_seconds, *spoken, 0)
 
 
 async def _let_go(settler: Settler, late: list[ClusterDelivery], *, hold: bool) -> list[Failure]:

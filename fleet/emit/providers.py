@@ -32,6 +32,7 @@ def kubernetes_provider(
         delivery.cluster,
         kubeconfig=kubeconfig,
         context=connection.context,
+        namespace="default",
         cluster_identifier=delivery.cluster,
         kube_client_settings=pulumi_kubernetes.KubeClientSettingsArgs(
             timeout=min(connection.timeout_seconds, DEAD_TIMEOUT_SECONDS)

@@ -76,7 +76,8 @@ async def _zone_id(run: Run, traffic: Traffic, endpoint: EndpointDelivery) -> st
 
 
 async def _records(traffic: Traffic, zone_id: str, name: str) -> list[dict[str, Any]]:
-    pattern = f"^{re.escape(name)}\\.?$"
+    # Route53 lists a wildcard in its own spelling.
+    pattern = "^" + re.escape(name).replace(r"\*", r"(\*|\\052)") + r"\.?$"
     answer = await pulumi.runtime.invoke_async(
         "aws:route53/getRecords:getRecords",
         {"zoneId": zone_id, "nameRegex": pattern},

@@ -15,6 +15,9 @@ from fleet.model.plan import Outcome, WorkloadDelivery
 class Run:
     """One preview or update. `failures` are sentences that make the exit non-zero at the end.
 
+    `died` are clusters that stopped answering on the way, and how: one workload finds out, all
+    know.
+
     **Shape**: `accesses` and `providers` by cluster; `placements` by workload, as it was reached.
     """
 
@@ -25,6 +28,7 @@ class Run:
     providers: Mapping[str, pulumi.ProviderResource]
     preview: bool
     failures: list[str] = field(default_factory=list)
+    died: dict[str, str] = field(default_factory=dict)
     placements: dict[str, dict[str, object]] = field(default_factory=dict)
 
     def is_cut_off(self, cluster: str) -> bool:

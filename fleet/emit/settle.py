@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pulumi
 
-from fleet.emit.access import UnreachableError
+from fleet.emit.access import ForbiddenError, UnreachableError
 from fleet.emit.objects import KubernetesObject, Placing, accepted, keep, register
 from fleet.emit.readiness import missing
 from fleet.emit.run import Run, names_of
@@ -104,18 +104,27 @@ class Settler:
         deadline = loop.time() + self.workload.wait_seconds
         answered = loop.time()
         while True:
-            try:
-                lacking = await self._lacking(cluster, targets)
-                answered = loop.time()
-            except UnreachableError as error:
-                lacking = str(error)
-                if loop.time() - answered > DEAD_AFTER_SECONDS:
-                    return Failure(cluster, f"it stopped answering ({error})", cut_off=True)
+            lacking, answers = await self._look(cluster, targets)
+            answered = loop.time() if answers else answered
+            if loop.time() - answered > DEAD_AFTER_SECONDS:
+                self.run.died[cluster] = lacking or ""
+            if cluster in self.run.died:
+                reason = self.run.died[cluster]
+                return Failure(cluster, f"it stopped answering ({reason})", cut_off=True)
             if lacking is None:
                 return None
             if loop.time() > deadline:
                 return Failure(cluster, f"{lacking} after {self.workload.wait_seconds} s")
             await asyncio.sleep(POLL_SECONDS)
+
+    async def _look(self, cluster: str, targets: list[ReadyTarget]) -> tuple[str | None, bool]:
+        """What is lacking, and whether the cluster answered at all."""
+        try:
+            return await self._lacking(cluster, targets), True
+        except ForbiddenError as error:
+            return str(error), True
+        except UnreachableError as error:
+            return str(error), False
 
     async def _lacking(self, cluster: str, targets: list[ReadyTarget]) -> str | None:
         access = self.run.accesses[cluster]

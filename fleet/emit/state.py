@@ -4,6 +4,7 @@ What was assigned comes from the components' outputs (written whether or not the
 succeeded), what exists from the objects themselves; the second corrects the first.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pulumi
 
 from fleet.emit.objects import NAMESPACE_TYPE
+from fleet.errors import RefusedError
 from fleet.load.prior import prior_from_document
 from fleet.model.base import FrozenMap
 from fleet.model.prior import Prior, PriorObject, PriorWorkload
@@ -18,6 +20,10 @@ from fleet.model.prior import Prior, PriorObject, PriorWorkload
 WORKLOAD_TYPE = "fleet:index:Workload"
 RECORD_TYPE = "aws:route53/record:Record"
 ZONE_TYPE = "aws:route53/zone:Zone"
+# A file back end writes the state and what it notes about it one after the other, also while the
+# update begins: a look in between fails, the next one does not.
+READ_ATTEMPTS = 5
+READ_PAUSE_SECONDS = 0.3
 OBJECT_PARTS = 5
 RELEASED = "fleet/released"
 SHARED_PARTS = 3
@@ -54,11 +60,22 @@ class OwnState:
 
 
 async def read_own_state() -> OwnState:
-    """Reads the state of this stack as it is before this update; empty on a first run."""
+    """Reads the state of this stack as it is before this update; empty on a first run.
+
+    Raises RefusedError where it cannot be read: without it everything would move.
+    """
     stack = f"{pulumi.get_organization()}/{pulumi.get_project()}/{pulumi.get_stack()}"
-    answer = await pulumi.runtime.invoke_async(
-        "pulumi:pulumi:readStackResourceOutputs", {"stackName": stack}
-    )
+    for attempt in range(1, READ_ATTEMPTS + 1):
+        try:
+            answer = await pulumi.runtime.invoke_async(
+                "pulumi:pulumi:readStackResourceOutputs", {"stackName": stack}
+            )
+        except Exception as error:  # noqa: BLE001 - the SDK raises nothing narrower
+            if attempt == READ_ATTEMPTS:
+                raise RefusedError(f"the stack's own state cannot be read: {error}") from None
+            await asyncio.sleep(READ_PAUSE_SECONDS)
+        else:
+            break
     return own_state(_resources((answer or {}).get("outputs") or {}))
 
 

@@ -168,7 +168,7 @@ def a_kubeconfig(port: int, user: Mapping[str, str] | None = None) -> str:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds. **Errors**: TimeoutError after ten seconds."""
-    async with asyncio.timeout(10):
+    """Wait until something holds. **Errors**: TimeoutError after thirty seconds."""
+    async with asyncio.timeout(30):
         while not holds():  # noqa: ASYNC110 - what is waited for knows no events
             await asyncio.sleep(0.01)

@@ -144,7 +144,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLEET_DEVKIT_DNS_SEED", "1")
 
 
-@pytest.mark.parametrize("how", ["refuse", "hang"])
+@pytest.mark.parametrize("how", ["refuse", "blackhole", "hang"])
 def test_a_dead_cluster_loses_its_traffic_and_gets_it_back(tmp_path: Path, how: str) -> None:
     async def work(plane: DataPlane, _: dict[str, FakeCluster]) -> None:
         await until(lambda: shares_of(plane) == {"eu-1": "1", "us-1": "0"})

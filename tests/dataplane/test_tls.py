@@ -21,7 +21,7 @@ from tests.emit.certificates import Authority
 @pytest.fixture
 def kubeconfig(tmp_path: Path) -> Path:
     """A kubeconfig whose user has a client certificate, as a cluster's own has."""
-    pair = Authority().client("admin")
+    pair = Authority().issue("admin")
     file = tmp_path / "kubeconfig"
     user = {
         "client-certificate-data": b64encode(pair.certificate).decode(),

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-from fleet.emit.access import ClusterAccess, UnreachableError
+from fleet.emit.access import ClusterAccess, ForbiddenError, UnreachableError
 from fleet.emit.kubeconfig import KubeconfigError
 from fleet.model.inventory import Connection
 from tests.emit.api_server import ApiServer, an_api_server
@@ -147,7 +147,7 @@ def test_a_group_that_is_served_later_is_found_then(api: ApiServer) -> None:
     assert found(access, "example.io/v1", "Thing", "shop", "a") == {"kind": "Thing"}
 
 
-@pytest.mark.parametrize("status", [301, 401, 403, 429, 500, 503])
+@pytest.mark.parametrize("status", [301, 401, 429, 500, 503])
 def test_a_status_that_says_nothing_of_the_object_is_an_error(api: ApiServer, status: int) -> None:
     path = "/apis/apps/v1/namespaces/shop/deployments/web"
     api.serve(path, {}, status)
@@ -157,6 +157,16 @@ def test_a_status_that_says_nothing_of_the_object_is_an_error(api: ApiServer, st
         found(access, "apps/v1", "Deployment", "shop", "web")
     assert str(caught.value) == f"its API server answers {status} to {path}"
     assert reason(access) == f"its API server answers {status} to /version"
+
+
+def test_a_login_without_the_right_is_no_dead_cluster(api: ApiServer) -> None:
+    path = "/apis/apps/v1/namespaces/shop/deployments/web"
+    api.serve(path, {}, 403)
+    api.serve("/version", {}, 403)
+    access = an_access(a_kubeconfig(api.url))
+    with pytest.raises(ForbiddenError, match="refuses .* to this login"):
+        found(access, "apps/v1", "Deployment", "shop", "web")
+    assert reason(access) is None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fleet.emit.access import UnreachableError
+from fleet.emit.access import ForbiddenError, UnreachableError
 from fleet.emit.existing import Survey, survey
 from fleet.emit.state import OwnState
 from fleet.model.plan import DeliveryPlan
@@ -209,3 +209,16 @@ def test_a_cluster_that_dies_before_its_namespace_is_seen_lacks_none() -> None:
 
     found = surveyed(a_plan(a_workload(a_delivery())), PretendCluster("eu-1", answer=die))
     assert found == Survey(unreachable={"eu-1": "no answer in time"})
+
+
+def test_what_a_login_may_not_read_is_refused_and_no_dead_cluster() -> None:
+    def forbidden(question: Question) -> dict[str, Any] | None:
+        raise ForbiddenError(f"403 for {question[1]}")
+
+    cluster = a_cluster()
+    cluster.answer = forbidden
+    seen = surveyed(a_plan(a_workload(a_delivery())), cluster)
+    assert not seen.unreachable
+    assert any(
+        "nobody can tell whether Deployment 'shop/web' exists" in each for each in seen.refusals
+    )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fleet.emit import placement, settle
+from fleet.model.base import FrozenMap
 from fleet.model.plan import WorkloadDelivery
 from fleet.model.prior import PriorObject
 from tests.emit.carrying import Scene, a_past, never_ready
@@ -334,6 +335,22 @@ def test_caches_are_outlived_where_a_name_moves(
     ]
     a_scene(the_move(), plan=a_plan(the_move(), endpoints=names)).carry_out(engine)
     assert [each for each in steps(engine) if each.endswith(" s")] == expected
+
+
+def test_caches_are_outlived_again_after_an_update_that_was_cut(engine: Engine) -> None:
+    """The weights moved in the run before; its wait may have been cut."""
+    names = [an_endpoint(a_record("us-1", 100, 100), a_record("eu-1", 0, 0))]
+    a_scene(the_move(), plan=a_plan(the_move(), endpoints=names)).carry_out(engine)
+    assert "60 s" in steps(engine)
+
+
+def test_a_ttl_that_shrinks_is_outlived_at_its_old_length(engine: Engine) -> None:
+    names = [an_endpoint(a_record("us-1", 100, 0), a_record("eu-1", 0, 100), ttl_seconds=5)]
+    before = FrozenMap({"web/eu-1": PriorObject("web/eu-1", RECORD, {"ttl": 90})})
+    scene = a_scene(the_move(), plan=a_plan(the_move(), endpoints=names))
+    prior = replace(scene.state.prior, records=before)
+    replace(scene, state=replace(scene.state, prior=prior)).carry_out(engine)
+    assert "90 s" in steps(engine)
 
 
 def test_caches_are_outlived_when_a_record_goes(engine: Engine) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fleet.emit import settle
-from fleet.emit.access import UnreachableError
+from fleet.emit.access import ForbiddenError, UnreachableError
 from fleet.emit.components import WorkloadComponent
 from fleet.emit.settle import Failure, Settler
 from fleet.emit.state import OwnState
@@ -123,6 +123,11 @@ def test_a_cluster_that_dies_is_given_up(engine: Engine, clock: Clock) -> None:
         "eu-1", "it stopped answering (no answer in time)", cut_off=True
     )
     assert clock.now == pytest.approx(1000 + 50 + 20, abs=1)
+
+
+def test_a_right_that_is_missing_is_no_death(engine: Engine) -> None:
+    failure = settled(engine, scripted(ForbiddenError("403")), wait_seconds=60)
+    assert failure == Failure("eu-1", "403 after 60 s")
 
 
 def test_an_answer_in_between_gives_a_cluster_its_time_again(engine: Engine) -> None:

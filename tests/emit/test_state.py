@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fleet.emit.state import StateResource, own_state, plain, read_own_state
-from fleet.errors import InvalidError
+from fleet.errors import InvalidError, RefusedError
 from fleet.model.decision import Role
 from fleet.model.prior import Prior
 from tests.emit.engine import Engine
@@ -300,3 +300,32 @@ def test_the_state_is_read_by_urn(engine: Engine) -> None:
 def test_a_fresh_stack_is_a_first_run(engine: Engine, answer: dict[str, Any]) -> None:
     engine.answers["pulumi:pulumi:readStackResourceOutputs"] = answer
     assert not engine.run(read_own_state).prior.known
+
+
+def test_a_state_that_is_being_written_is_read_again(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[Exception | dict[str, Any]] = [ValueError("EOF"), {"outputs": {}}]
+
+    async def once(*_: object) -> dict[str, Any]:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr("fleet.emit.state.READ_PAUSE_SECONDS", 0)
+    monkeypatch.setattr("pulumi.runtime.invoke_async", once)
+    assert not engine.run(read_own_state).prior.known
+    assert answers == []
+
+
+def test_a_state_that_cannot_be_read_is_an_error_and_not_empty(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> None:
+        raise ValueError("bad passphrase")
+
+    monkeypatch.setattr("fleet.emit.state.READ_PAUSE_SECONDS", 0)
+    monkeypatch.setattr("pulumi.runtime.invoke_async", never)
+    with pytest.raises(RefusedError, match="own state cannot be read: bad passphrase"):
+        engine.run(read_own_state)

@@ -102,7 +102,7 @@ def test_a_breach_of_the_movement_budget_is_shown_by_preview_and_refused_by_up(
     for name in ("one", "two"):
         project.write(f"workloads/{name}/map.yaml", configmap(project, name))
         project.write(f"workloads/{name}/fleet.yaml", fleet_file(project, name))
-    project.write("policies/all.yaml", placement("*"))
+    project.write("policies/all.yaml", placement("all", workloads=["*"]))
     project.config(movementBudget={"workloadsRemoved": 0})
     project.up()
     project.remove("workloads/two")

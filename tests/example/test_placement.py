@@ -28,7 +28,7 @@ WITHOUT_EU = {
     "descheduler": {"ap-1": 1, "us-1": 1},
     "embeddings": {"us-1": 4},
     "log-agent": {"ap-1": 1, "us-1": 1},
-    "mailer": {"ap-1": 3, "us-1": 3},
+    "mailer": {"ap-1": 4, "us-1": 2},
     "sessions": {},
     "web": {"ap-1": 2, "us-1": 1},
 }

@@ -46,7 +46,7 @@ POLICIES = [
                 " whole number"
             ),
             (
-                "4:108: spec.affinity.required[0].matchExpressions[1]: 'Lt' takes one value, a"
+                "4:109: spec.affinity.required[0].matchExpressions[1]: 'Lt' takes one value, a"
                 " whole number"
             ),
         ],
