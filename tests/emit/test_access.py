@@ -164,7 +164,7 @@ def test_a_login_without_the_right_is_no_dead_cluster(api: ApiServer) -> None:
     api.serve(path, {}, 403)
     api.serve("/version", {}, 403)
     access = an_access(a_kubeconfig(api.url))
-    with pytest.raises(ForbiddenError, match="refuses .* to this login"):
+    with pytest.raises(ForbiddenError, match=r"refuses .* to this login"):
         found(access, "apps/v1", "Deployment", "shop", "web")
     assert reason(access) is None
 
