@@ -21,6 +21,7 @@ from fleet.model.inventory import Cluster, State
 from fleet.model.plan import CheckDelivery, ClusterDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import Prior, PriorObject
 from fleet.model.snapshot import Snapshot
+from fleet.model.source import dotted
 from fleet.model.traffic import Mode, TrafficPolicy
 from fleet.model.workload import Workload
 
@@ -74,6 +75,7 @@ class Names:
         if faults:
             return
         records = tuple(self._record(each, weights[each.cluster.name]) for each in asked)
+        self._refuse_other_group(policy, records)
         endpoint = EndpointDelivery(
             policy=policy.name,
             workload=workload.name,
@@ -92,6 +94,32 @@ class Names:
             self._find(codes.NO_RECORDS, policy)
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
         self.findings += timeline_findings(policy, endpoint, FrozenMap(counted))
+
+    def _refuse_other_group(
+        self, policy: TrafficPolicy, records: tuple[RecordDelivery, ...]
+    ) -> None:
+        """A live group keeps its TTL and type: Route53 wants one each, and records go one by one.
+
+        Source: Route53 ResourceRecordSet, TTL of weighted resource record sets.
+        """
+        known = self.prior.records
+        live = [known[each.name].body for each in records if each.name in known]
+        spec = policy.spec
+        planned = {"ttl": spec.ttl_seconds, "type": records[0].type if records else None}
+        words = {"ttl": "TTL", "type": "type"}
+        for name, value in planned.items():
+            was = {str(body[name]) for body in live if body.get(name) is not None}
+            if len(live) > 1 and was and was != {str(value)}:
+                place = ("spec", "ttlSeconds" if name == "ttl" else "name")
+                self.faults.add(
+                    Fault(
+                        policy.origin.at(*place),
+                        dotted(place),
+                        f"'{spec.name}' has {len(live)} live records whose {words[name]} is"
+                        f" {' and '.join(sorted(was))}; it cannot become {value} record by record",
+                        "Route53 wants one in a weighted group; keep it, or take another name",
+                    )
+                )
 
     def _targets(self, policy: TrafficPolicy, workload: Workload) -> tuple[Target, ...]:
         """Every cluster that traffic can reach, and how much it counts there."""

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from fleet.deliver import deliver
+from fleet.errors import InvalidError
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.inventory import Cluster, Entry, State
@@ -413,3 +414,47 @@ def test_an_empty_standby_is_held_out_by_its_own_check() -> None:
 def test_without_a_standby_nothing_goes_back() -> None:
     plan = directed(a_snapshot_of(), {"eu-1": 4})
     assert findings(plan, codes.FAILBACK_AUTOMATIC) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        pytest.param({"ttl": 60, "type": "A"}, None, id="the same"),
+        pytest.param({}, None, id="not known"),
+        pytest.param(
+            {"ttl": 300, "type": "A"},
+            "'web.fleet.test' has 2 live records whose TTL is 300; it cannot become 60 record by"
+            " record",
+            id="another ttl",
+        ),
+        pytest.param(
+            {"ttl": 60, "type": "CNAME"},
+            "'web.fleet.test' has 2 live records whose type is CNAME; it cannot become A record by"
+            " record",
+            id="another type",
+        ),
+    ],
+)
+def test_a_live_group_keeps_its_ttl_and_type(body: dict[str, Any], sentence: str | None) -> None:
+    names = ("web/eu-1", "web/us-1")
+    token = "aws:route53/record:Record"
+    prior = Prior(
+        known=True,
+        dns_weights=FrozenMap({"web": FrozenMap({"eu-1": 100, "us-1": 0})}),
+        records=FrozenMap({name: PriorObject(name, token, body) for name in names}),
+    )
+    if sentence is None:
+        assert directed(a_snapshot_of(), prior=prior).endpoints
+        return
+    with pytest.raises(InvalidError) as caught:
+        directed(a_snapshot_of(), prior=prior)
+    assert [each.sentence for each in caught.value.errors] == [sentence]
+
+
+def test_a_single_live_record_may_change_its_ttl() -> None:
+    name = "web/eu-1"
+    prior = Prior(
+        known=True,
+        records=FrozenMap({name: PriorObject(name, "aws:route53/record:Record", {"ttl": 300})}),
+    )
+    assert directed(a_snapshot_of(), prior=prior).endpoints

@@ -135,7 +135,9 @@ def anchors(document: Path) -> set[str]:
 
 def without_code(document: Path) -> str:
     """A document without its fenced blocks."""
-    return re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.S | re.M)
+    return re.sub(
+        r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: each.name)
@@ -153,7 +155,9 @@ def test_every_link_leads_somewhere(document: Path) -> None:
 
 def yaml_examples(document: Path) -> list[dict[str, Any]]:
     """Every YAML document of a page's fenced blocks."""
-    blocks = re.findall(r"^```yaml\n(.*?)^```$", document.read_text("utf-8"), re.S | re.M)
+    blocks = re.findall(
+        r"^```yaml\n(.*?)^```$", document.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
     return [each for block in blocks for each in yaml.safe_load_all(block)]
 
 
@@ -185,5 +189,5 @@ def test_the_format_shows_every_field(kind: str) -> None:
 
 def test_the_readme_names_every_config_key() -> None:
     section = README.read_text("utf-8").split("\n## Config\n")[1].split("\n## ")[0]
-    named = set(re.findall(r"^\| `(\w+)`", section, re.M))
+    named = set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE))
     assert named == {field.alias for field in Settings.model_fields.values()} | {"kubeconfigs"}
