@@ -437,7 +437,7 @@ def test_without_a_standby_nothing_goes_back() -> None:
 )
 def test_a_live_group_keeps_its_ttl_and_type(body: dict[str, Any], sentence: str | None) -> None:
     names = ("web/eu-1", "web/us-1")
-    token = "aws:route53/record:Record"
+    token = "aws:route53/record:Record"  # noqa: S105 - a Pulumi type
     prior = Prior(
         known=True,
         dns_weights=FrozenMap({"web": FrozenMap({"eu-1": 100, "us-1": 0})}),
