@@ -1,4 +1,4 @@
-# ruff: noqa: ANN401 - keywords are the words of a policy file, of any type
+
 """Builders with quiet defaults, so that a test names only what it is about.
 
 A cluster has 1000 cores and a replica asks for one: `cpu=6` is room for six replicas.

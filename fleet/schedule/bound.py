@@ -11,8 +11,6 @@ def least_deficit(choice: Choice) -> int:
     Each limit alone gives a bound: so many clusters, those that help most; or so many domains,
     those that help most. Together with what all candidates lack, the largest is taken.
     """
-    if not choice.targets:
-        return 0
     nothing = choice.deficit(())
     bounds = [choice.deficit(choice.order)]
     if choice.most is not None:

@@ -49,9 +49,11 @@ def decide(run: Run, turn: int) -> Decided:
         run.table, linked, stance, choice, request.room.tolist(), weights, request.prior
     )
     given = shares(division, selection.chosen)
+    missing, why = shortfall(division, given, selection.failure)
+    if not _answered(stance, given):
+        given = {}
     run.charge(turn, given, tight=tight)
     placed = assigned(division, given)
-    missing, why = shortfall(division, given, selection.failure)
     trace = Trace(turn, stance, choice, spread, selection, frozenset(order))
     decision = Decision(
         workload=linked.workload.name,
@@ -104,6 +106,12 @@ def _weighted(order: list[int], spread: Spread) -> tuple[list[int], dict[int, in
         return order, dict.fromkeys(order, 1)
     heavy = [place for place in order if weights[place]]
     return heavy, {place: weights[place] for place in heavy}
+
+
+def _answered(stance: Stance, given: Mapping[int, int]) -> bool:
+    """Whether an active cluster runs what there is to run; if not, none stands by."""
+    active = [place for place in given if stance.groups[place] in stance.active]
+    return any(given[place] or not stance.target(place) for place in active)
 
 
 def _eased(linked: Linked, selection: Selection) -> tuple[Finding, ...]:

@@ -76,8 +76,9 @@ def by_capacity(parties: Sequence[Party], replicas: int) -> Seats:
 def aggregated(parties: Sequence[Party], replicas: int) -> Seats:
     """By capacity, over the shortest beginning of the list that holds all.
 
-    The list: what the spread needs, then what runs there already (when fewer are wanted the
-    largest number first), then the order of preference. Source: Karmada's Aggregated.
+    The list: what the spread needs, then where it runs already (most free room first; when fewer
+    are wanted, the largest number first), then the order of preference. What runs outside of that
+    beginning stays as it is. Source: Karmada's Aggregated.
 
     >>> aggregated([Party(12, 12), Party(6, 6), Party(6, 6)], 12)
     [12, 0, 0]
@@ -86,25 +87,57 @@ def aggregated(parties: Sequence[Party], replicas: int) -> Seats:
     >>> aggregated([Party(5, 5, before=4), Party(9, 9, before=8)], 6)
     [0, 6]
     """
-    running = sum(party.kept for party in parties)
-    shrinks = running > replicas
-    listed = sorted(range(len(parties)), key=lambda each: _cut_order(parties[each], shrinks))
-    chosen: set[int] = set()
-    held = 0 if shrinks else running
-    for each in listed:
-        party = parties[each]
-        if held >= replicas and not party.needed and (shrinks or not party.kept):
-            break
-        chosen.add(each)
-        held += party.kept if shrinks else party.cap - party.kept
-    out = Party(weight=0, cap=0)
-    among = [party if each in chosen else out for each, party in enumerate(parties)]
+    missing = replicas - sum(party.kept for party in parties)
+    if missing < 0:
+        kept = [party.kept for party in parties]
+        chosen = _shortest(kept, replicas, [_largest_first(party) for party in parties])
+        among = [party if each in chosen else _OUT for each, party in enumerate(parties)]
+    else:
+        free = [party.cap - party.kept for party in parties]
+        chosen = _shortest(free, missing, [_running_first(party) for party in parties])
+        among = [
+            party if each in chosen else _as_it_is(party) for each, party in enumerate(parties)
+        ]
     given = by_capacity(among, replicas)
     return given if sum(given) == replicas else _fuller(given, by_capacity(parties, replicas))
 
 
-def _cut_order(party: Party, shrinks: bool) -> tuple[bool, int, int]:  # noqa: FBT001 - a key
-    return (not party.needed, -party.kept if shrinks else -bool(party.kept), party.rank)
+_Order = tuple[bool, bool, int, int]
+_OUT = Party(weight=0, cap=0)
+
+
+def _largest_first(party: Party) -> _Order:
+    return (not party.needed, False, -party.kept, party.rank)
+
+
+def _running_first(party: Party) -> _Order:
+    return (
+        not party.needed,
+        not party.kept,
+        party.kept - party.cap if party.kept else 0,
+        party.rank,
+    )
+
+
+def _shortest(amounts: Sequence[int], enough: int, order: Sequence[_Order]) -> set[int]:
+    """The shortest beginning of the list that holds enough, with all that the spread needs."""
+    chosen: set[int] = set()
+    held = 0
+    for each in sorted(range(len(amounts)), key=lambda each: order[each]):
+        unneeded = order[each][0]
+        if unneeded and held >= enough:
+            break
+        chosen.add(each)
+        held += amounts[each]
+    return chosen
+
+
+def _as_it_is(party: Party) -> Party:
+    """A cluster that does not grow: it keeps what runs there, or stays empty."""
+    if not party.kept:
+        return _OUT
+    cap = max(party.kept, min(party.least, party.cap))
+    return party._replace(weight=party.kept, cap=cap)
 
 
 def duplicated(parties: Sequence[Party], replicas: int) -> Seats:

@@ -53,19 +53,16 @@ def _holds(table: Table, field: str, expression: Expression) -> Mask:
 def _test(expression: Expression) -> Callable[[tuple[str, ...]], bool]:
     """The requirement as a question to the texts of one cluster."""
     wanted = frozenset(expression.values)
-    match expression.operator:
-        case "In":
-            return lambda texts: not wanted.isdisjoint(texts)
-        case "NotIn":
-            return wanted.isdisjoint
-        case "Exists":
-            return bool
-        case "DoesNotExist":
-            return lambda texts: not texts
-        case "Gt":
-            return lambda texts: any(_above(text, expression.values[0]) for text in texts)
-        case "Lt":
-            return lambda texts: any(_above(expression.values[0], text) for text in texts)
+    number = expression.values[0] if expression.values else ""
+    tests: dict[str, Callable[[tuple[str, ...]], bool]] = {
+        "In": lambda texts: not wanted.isdisjoint(texts),
+        "NotIn": wanted.isdisjoint,
+        "Exists": bool,
+        "DoesNotExist": lambda texts: not texts,
+        "Gt": lambda texts: any(_above(text, number) for text in texts),
+        "Lt": lambda texts: any(_above(number, text) for text in texts),
+    }
+    return tests[expression.operator]
 
 
 def _above(text: str, other: str) -> bool:

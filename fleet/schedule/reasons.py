@@ -37,9 +37,10 @@ DOMAINS_SHORT = "domains-short"
 """values: by, found, wanted; source: the constraint's minDomains, or spec.pick."""
 SPREAD_CONFLICT = "spread-conflict"
 """no values; source: spec.spread. Each constraint can be met alone, not all together; or the
-active region lies outside of what they allow."""
+active region lies outside of what they allow. As a finding (value: workload): what runs stays."""
 CAPACITY_SHORT = "capacity-short"
-"""values: wanted, placed, and region where a region is short; source: the workload."""
+"""values: wanted, placed, and region where a region is short; source: the workload, or
+spec.division.maxReplicas where every selected cluster runs its most."""
 BELOW_MINIMUM = "below-minimum"
 """values: minimum, replicas, and region where a region is short; source:
 spec.division.minReplicas. The replicas do not reach the least that a cluster may run."""

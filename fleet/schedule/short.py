@@ -47,10 +47,10 @@ def _reason(division: Division, counts: Mapping[int, int], wanted: int, target: 
         return Rejection(
             reasons.BELOW_MINIMUM, FrozenMap(values), origin.at(*bounds, "minReplicas")
         )
-    if all(count == most for count in counts.values()):
-        values = region | {"maximum": most, "replicas": wanted}
-        return Rejection(
-            reasons.ABOVE_MAXIMUM, FrozenMap(values), origin.at(*bounds, "maxReplicas")
-        )
+    at_most = all(count == most for count in counts.values())
+    source = origin.at(*bounds, "maxReplicas") if at_most else division.linked.workload.source
+    if at_most and division_mode(division.linked) is DivisionMode.DUPLICATED:
+        values = region | {"maximum": most, "replicas": target}
+        return Rejection(reasons.ABOVE_MAXIMUM, FrozenMap(values), source)
     values = region | {"wanted": wanted, "placed": placed}
-    return Rejection(reasons.CAPACITY_SHORT, FrozenMap(values), division.linked.workload.source)
+    return Rejection(reasons.CAPACITY_SHORT, FrozenMap(values), source)

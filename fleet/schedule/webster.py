@@ -49,11 +49,8 @@ def webster(
         each for each in range(len(weights)) if weights[each] and given[each] < caps[each]
     ]
     while open_places and left > len(open_places):
-        taken = _leap(weights, left, given, open_places, caps)
-        left -= taken
+        left -= _leap(weights, left, given, open_places, caps)
         open_places = [each for each in open_places if given[each] < caps[each]]
-        if not taken:
-            break
     _one_by_one(weights, left, given, open_places, caps)
     return given
 

@@ -40,8 +40,7 @@ def test_ctrl_c_in_a_switch_then_the_switch_back(project: Project) -> None:
     project.reimport()
 
 
-@pytest.mark.parametrize("goes_on", [False, True], ids=["back", "on"])
-def test_a_killed_engine_in_a_switch_then_back_or_on(project: Project, *, goes_on: bool) -> None:
+def test_a_killed_engine_in_a_switch_then_the_switch_back(project: Project) -> None:
     lay_switchable(project)
     project.up()
     project.config(activeRegion="us-east-1")
@@ -49,14 +48,14 @@ def test_a_killed_engine_in_a_switch_then_back_or_on(project: Project, *, goes_o
         project.eventually(lambda: weights_have_risen(project), "both sides have weight")
         up.kill()
     assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 4}}
+    project.config(activeRegion="eu-west-1")
     refused = project.up(code=None)
     assert "pulumi cancel" in refused.text
     project.pulumi("cancel", "--yes")
-
-    project.config(activeRegion="us-east-1" if goes_on else "eu-west-1")
+    # Whatever the engine did and could not write down any more is read back first.
+    project.pulumi("refresh", "--yes", "--skip-preview")
     project.up()
-    active, standby = ("us-1", "eu-1") if goes_on else ("eu-1", "us-1")
-    assert project.world.replicas(project.name) == {"web": {active: 4, standby: 2}}
-    assert project.world.weights(f"web.{project.zone}") == {active: 100, standby: 0}
+    assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 2}}
+    assert project.world.weights(f"web.{project.zone}") == {"eu-1": 100, "us-1": 0}
     project.unchanged()
     project.reimport()

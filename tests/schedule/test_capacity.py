@@ -154,8 +154,8 @@ def test_what_leaves_a_barred_cluster_is_not_set_aside() -> None:
     ]
     clusters = [a_cluster("eu-1", cpu=6), a_cluster("eu-2", cpu=6)]
     made = decide(clusters, *items, prior={"web": {"eu-1": 6}})
-    assert replicas(made, "web") == {}, "api comes first, and took half of eu-2"
-    assert replicas(made, "api") == {"eu-1": 3, "eu-2": 3}
+    assert replicas(made, "api") == {"eu-1": 3, "eu-2": 3}, "eu-1 counts as free"
+    assert replicas(made, "web") == {"eu-2": 3}
 
 
 def test_a_cluster_that_shrank_loses_only_what_does_not_fit() -> None:

@@ -136,6 +136,11 @@ AGGREGATED = [
     ),
     pytest.param(having([4, 8], [1, 1]), 24, [5, 9], id="T8 Karmada fails, fleet fills"),
     pytest.param(having([4, 0, 0], [9, 99, 99]), 9, [9, 0, 0], id="grows where it is"),
+    pytest.param(having([4, 8], [20, 3]), 22, [14, 8], id="grows where most is free, others stay"),
+    pytest.param(having([4, 8], [7, 8]), 22, [9, 13], id="grows in proportion where one is short"),
+    pytest.param(
+        having([1, 8], [9, 9], floor=2), 10, [2, 8], id="what is below a raised minimum is lifted"
+    ),
     pytest.param(rooms(9, 5, 3), 9, [9, 0, 0], id="one cluster holds all"),
     pytest.param(rooms(9, 5, 3), 10, [6, 4, 0], id="in proportion, not one after the other"),
     pytest.param(

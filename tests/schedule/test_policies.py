@@ -369,24 +369,61 @@ def test_why_a_feasible_cluster_has_nothing(
 
 
 BOUNDS = [
-    pytest.param({"mode": "weighted", "min_replicas": 4}, 3, 3, "below-minimum", id="too few"),
-    pytest.param({"mode": "weighted", "max_replicas": 2}, 9, 5, "above-maximum", id="too many"),
-    pytest.param({"min_replicas": 4}, 3, 3, "below-minimum", id="duplicated, too few"),
-    pytest.param({"max_replicas": 2}, 3, 2, "above-maximum", id="duplicated, too many"),
-    pytest.param({"mode": "weighted"}, 29, 9, "capacity-short", id="no room"),
     pytest.param(
-        {"mode": "weighted", "min_replicas": 11}, 12, 12, "no-cluster", id="no room for a minimum"
+        {"mode": "weighted", "min_replicas": 4},
+        3,
+        3,
+        ("below-minimum", {"minimum": 4, "replicas": 3}, "policies/web.yaml:12:5"),
+        id="too few",
+    ),
+    pytest.param(
+        {"mode": "weighted", "max_replicas": 2},
+        9,
+        5,
+        ("capacity-short", {"wanted": 9, "placed": 4}, "policies/web.yaml:13:5"),
+        id="too many",
+    ),
+    pytest.param(
+        {"min_replicas": 4},
+        3,
+        3,
+        ("below-minimum", {"minimum": 4, "replicas": 3}, "policies/web.yaml:12:5"),
+        id="duplicated, too few",
+    ),
+    pytest.param(
+        {"max_replicas": 2},
+        3,
+        2,
+        ("above-maximum", {"maximum": 2, "replicas": 3}, "policies/web.yaml:13:5"),
+        id="duplicated, too many",
+    ),
+    pytest.param(
+        {"mode": "weighted"},
+        29,
+        9,
+        ("capacity-short", {"wanted": 29, "placed": 20}, "workloads/web/deployment.yaml:1:1"),
+        id="no room",
+    ),
+    pytest.param(
+        {"mode": "weighted", "min_replicas": 11},
+        12,
+        12,
+        ("no-cluster", {}, "policies/web.yaml:1:1"),
+        id="no room for a minimum",
     ),
 ]
 
 
-@pytest.mark.parametrize(("division", "wanted", "short", "code"), BOUNDS)
-def test_shortfall(division: dict[str, Any], wanted: int, short: int, code: str) -> None:
+@pytest.mark.parametrize(("division", "wanted", "short", "why"), BOUNDS)
+def test_shortfall(
+    division: dict[str, Any], wanted: int, short: int, why: tuple[str, dict[str, Any], str]
+) -> None:
     clusters = [a_cluster("m1", cpu=10), a_cluster("m2", cpu=10)]
     item = linked(a_workload("web", wanted), a_policy("web", division=division, origin=HERE))
     decision = only(decide(clusters, item))
     assert decision.shortfall == short
-    assert [each.code for each in decision.shortfall_reasons] == [code]
+    (found,) = decision.shortfall_reasons
+    assert (found.code, dict(found.values), str(found.source)) == why
 
 
 def test_no_cluster_at_all_is_told_without_replicas_too() -> None:

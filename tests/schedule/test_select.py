@@ -92,6 +92,19 @@ def test_select_by_region(
     assert selected(R, choice) == expected
 
 
+def test_select_exchanges_the_domain_that_has_less_room() -> None:
+    rooms = {"a": 3, "b": 9, "c": 5}
+    choice = a_choice(rooms, 14, limits=(by("region", "abc", 1, 2),))
+    assert selected(rooms, choice) == ["b", "c"]
+
+
+def test_select_keeps_the_first_of_equal_tries() -> None:
+    """No set of domains holds five; each limit alone would hold four of them."""
+    rooms = {"a": 2, "b": 2, "c": 2, "d": 2}
+    limits = (by("region", "aabb", 1, 1), by("zone", "abab", 1, 1))
+    assert selected(rooms, a_choice(rooms, 5, limits=limits)) == ["a"]
+
+
 def test_select_six_of_two_clusters_fails_r6() -> None:
     two = {"m1": 100, "m2": 80}
     choice = a_choice(two, least=3, most=4, limits=(by("region", "aa", 1),))
