@@ -3,7 +3,7 @@
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --frozen
 
-.PHONY: setup engine demo check test bench clean
+.PHONY: setup engine demo check test clean
 
 setup: $(filter .uv/bin/uv,$(UV))
 	@$(UV) sync --frozen --quiet

@@ -114,6 +114,7 @@ def _switch(demo: Demo) -> None:
         demo.pulumi("up", "--yes", "--skip-preview")
     print(f"\nWho answered '{NAME}' meanwhile, asked every 100 ms through DNS:")
     print(watch_table(samples))
+    samples.unlink()
     demo.show("The records after the switch:", records_table)
     demo.headline("A second preview reports no change")
     demo.pulumi("preview", "--expect-no-changes")

@@ -74,13 +74,16 @@ class Guard:
         return tuple(sorted(name for name in known if workload_of(name) not in policies))
 
     def _refuse_lost_clusters(self, faults: Faults) -> None:
-        """A cluster that was simply deleted from the inventory still holds what it was given."""
+        """A cluster that was simply deleted from the inventory still holds what it was given.
+
+        A parked record of weight 0 alone holds nobody: it goes with the cluster.
+        """
         held: dict[str, set[str]] = {}
         for name, past in self.history.pasts.items():
             for cluster in past.clusters:
                 held.setdefault(cluster, set()).add(name)
         for policy, weights in self.prior.dns_weights.items():
-            for cluster in weights:
+            for cluster in (each for each, weight in weights.items() if weight):
                 held.setdefault(cluster, set()).add(policy)
         for cluster, names in held.items():
             if cluster not in self.snapshot.states:

@@ -37,9 +37,9 @@ class Traffic:
         if zone.id is not None:
             return zone.id
         if zone.create:
-            created = aws.route53.Zone(
-                zone.name, name=zone.name, opts=pulumi.ResourceOptions(provider=self.provider)
-            )
+            # Others may have put records into it: it goes only by a person's hand.
+            opts = pulumi.ResourceOptions(provider=self.provider, retain_on_delete=True)
+            created = aws.route53.Zone(zone.name, name=zone.name, opts=opts)
             return created.zone_id
         found = aws.route53.get_zone_output(
             name=zone.name, opts=pulumi.InvokeOutputOptions(provider=self.provider)

@@ -8,7 +8,7 @@ import pytest
 from fleet.deliver import deliver
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Finding, Role
+from fleet.model.decision import Finding, Role, Schedule
 from fleet.model.inventory import State
 from fleet.model.plan import DeliveryPlan
 from fleet.model.prior import Prior, PriorObject
@@ -243,3 +243,9 @@ def test_a_shortfall_after_a_named_switch_needs_none() -> None:
     )
     (found,) = findings(plan, codes.SHORTFALL)
     assert not found.blocks
+
+
+def test_a_parked_record_alone_holds_no_cluster_in_the_inventory() -> None:
+    prior = Prior(known=True, dns_weights=FrozenMap({"web": FrozenMap({"gone-1": 0})}))
+    plan = deliver(a_snapshot([a_cluster("eu-1")], []), Schedule(()), prior, Settings())
+    assert not plan.endpoints
