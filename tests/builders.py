@@ -1,4 +1,3 @@
-
 """Builders with quiet defaults, so that a test names only what it is about.
 
 A cluster has 1000 cores and a replica asks for one: `cpu=6` is room for six replicas.

@@ -96,6 +96,23 @@ def test_select_exchanges_the_domain_that_has_less_room() -> None:
     rooms = {"a": 3, "b": 9, "c": 5}
     choice = a_choice(rooms, 14, limits=(by("region", "abc", 1, 2),))
     assert selected(rooms, choice) == ["b", "c"]
+    rooms = {"a": 3, "b": 1, "c": 9, "d": 9}
+    choice = a_choice(rooms, 12, limits=(by("region", "abcd", 1, 2),))
+    assert selected(rooms, choice) == ["a", "c"], "no more than is needed"
+
+
+EXCHANGES = [
+    pytest.param("abc", ["a", "c"], id="another region covers it as well"),
+    pytest.param("aab", ["a", "c"], id="the region that is needed comes first"),
+    pytest.param("aba", ["b", "c"], id="never by giving up a region that is needed"),
+]
+
+
+@pytest.mark.parametrize(("regions", "expected"), EXCHANGES)
+def test_select_exchanges_clusters_within_the_limits(regions: str, expected: list[str]) -> None:
+    rooms = {"a": 3, "b": 3, "c": 9}
+    choice = a_choice(rooms, 12, least=2, most=2, limits=(by("region", regions, 2),))
+    assert selected(rooms, choice) == expected
 
 
 def test_select_keeps_the_first_of_equal_tries() -> None:
