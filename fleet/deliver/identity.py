@@ -15,6 +15,7 @@ from fleet.model.plan import PlannedObject, ReadyTarget
 OWNER = "fleet/owner"
 SKIP_AWAIT = "pulumi.com/skipAwait"
 PATCH_FORCE = "pulumi.com/patchForce"
+PROPAGATION = "pulumi.com/deletionPropagationPolicy"
 DEFINITION = "CustomResourceDefinition"
 STAGE_DEFINITIONS = 1
 STAGE_SUPPORT = 2
@@ -62,9 +63,13 @@ def stamped(body: Body, owner: str) -> Body:
     What fleet placed, fleet's files decide: a field that somebody changed by hand is set back
     instead of failing the update (server-side apply is forced). Only the object's own metadata: a
     pod template that changed would restart its pods.
+
+    Deleted in the background: nobody waits for a delete either, and an object that is deleted in
+    the foreground lives on while its pods end - its replacement would meet it and be refused.
     """
     body = with_value(body, owner, "metadata", "annotations", OWNER)
     body = with_value(body, "true", "metadata", "annotations", PATCH_FORCE)
+    body = with_value(body, "background", "metadata", "annotations", PROPAGATION)
     return with_value(body, "true", "metadata", "annotations", SKIP_AWAIT)
 
 

@@ -117,6 +117,9 @@ SCHEDULE_FINDINGS: Final[Mapping[str, Words]] = {
         "policy '{policy}' has no active region: '{workload}' is feasible in none"
     ),
     "spread-relaxed": _spread_relaxed,
+    "spread-conflict": (
+        "the spread constraints of '{workload}' cannot all be met together; what runs stays"
+    ),
     "capacity-undeclared": (
         "cluster '{cluster}' declares no allocatable resources, so its room counts as unlimited"
         " - say spec.capacity.allocatable in the inventory"

@@ -8,7 +8,7 @@ from typing import Any
 import pulumi_kubernetes
 import pytest
 
-from fleet.deliver.identity import OWNER, PATCH_FORCE, SKIP_AWAIT, token_of
+from fleet.deliver.identity import OWNER, PATCH_FORCE, PROPAGATION, SKIP_AWAIT, token_of
 from fleet.deliver.scopes import namespace_of, scopes_of
 from fleet.model.decision import Assignment
 from fleet.model.workload import Manifest
@@ -96,6 +96,7 @@ def test_objects_are_stamped_but_never_their_pods() -> None:
     assert body["metadata"]["annotations"] == {
         OWNER: "web",
         SKIP_AWAIT: "true",
+        PROPAGATION: "background",
         PATCH_FORCE: "true",
     }
     assert "annotations" not in body["spec"]["template"]["metadata"]
