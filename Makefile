@@ -2,6 +2,8 @@
 
 UV := $(shell command -v uv 2>/dev/null || echo .uv/bin/uv)
 RUN := $(UV) run --frozen
+# The machine's own certificates count, also those of a company's proxy.
+export UV_SYSTEM_CERTS ?= 1
 
 .PHONY: setup engine demo check test clean
 
