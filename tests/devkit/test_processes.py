@@ -20,7 +20,10 @@ def a_process(code: str, mark: str) -> subprocess.Popen[str]:
 
 
 def test_running_finds_by_arguments() -> None:
-    with a_process("import time; time.sleep(60)", "mark-of-this-test") as process:
+    code = "import time; print('on', flush=True); time.sleep(60)"
+    with a_process(code, "mark-of-this-test") as process:
+        assert process.stdout
+        process.stdout.readline()  # its arguments are readable once it runs
         found = processes.running(lambda arguments: arguments[-1] == "mark-of-this-test")
         process.kill()
     assert found == [process.pid]
