@@ -5,8 +5,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from fleet.model.base import FileValue, ItemsError, Labels, Resources, Whole
-from fleet.model.quantity import in_base_units
+from fleet.model.base import FileValue, FrozenMap, ItemsError, Labels, Resources, Whole
+from fleet.model.quantity import in_base_units, parse_quantity
 from fleet.model.source import Origin
 
 NAME_PATTERN = r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$"
@@ -36,6 +36,20 @@ def _amounts(value: object) -> object:
 Amounts = Annotated[Resources, BeforeValidator(_amounts)]
 
 
+def _amount(value: object) -> object:
+    """One quantity in millionths of its unit, so that `0.023` and `4Gi` compare exactly."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        message = "wants a quantity, such as 2, 500m, 1.5 or 4Gi"
+        raise ValueError(message)  # noqa: TRY004 - pydantic wants a ValueError
+    exact = parse_quantity(value) * _PARTS
+    return exact.numerator // exact.denominator
+
+
+_PARTS = 1_000_000
+Amount = Annotated[int, BeforeValidator(_amount)]
+"""A quantity in millionths of its unit, rounded down."""
+
+
 class State(StrEnum):
     """What a person says of a cluster; only `active` takes new replicas."""
 
@@ -46,18 +60,37 @@ class State(StrEnum):
 
 
 class Taint(FileValue):
-    """Kubernetes' taint, on a cluster. Source: core/v1 Taint."""
+    """Kubernetes' taint, on a cluster. Source: core/v1 Taint.
+
+    `time_added` is a time of RFC 3339; tolerations with seconds count from it.
+    """
 
     key: Annotated[str, Field(min_length=1)]
     value: str = ""
     effect: TaintEffect
+    time_added: str | None = None
+
+
+class NodeGroup(FileValue):
+    """`count` equal nodes: what a replica must fit on, because it cannot span two.
+
+    From an observed node list (one entry per kind of node, `free` as it was seen), or a grade of
+    a resource model (`free` is the least that a node of the grade has, as in Karmada).
+    """
+
+    count: Annotated[Whole, Field(ge=0)] = 1
+    free: Amounts
 
 
 class Capacity(FileValue):
-    """What a cluster can hold; free = allocatable - reserved, at least 0, per resource."""
+    """What a cluster can hold; free = allocatable - reserved, at least 0, per resource.
+
+    With `nodes` a cluster holds no more replicas than fit on them one by one.
+    """
 
     allocatable: Amounts = Resources()
     reserved: Amounts = Resources()
+    nodes: tuple[NodeGroup, ...] = ()
 
 
 class Connection(FileValue):
@@ -104,7 +137,12 @@ class Metadata(FileValue):
 
 
 class ClusterSpec(FileValue):
-    """The body of a Cluster document."""
+    """The body of a Cluster document.
+
+    `apis` are the served APIs, `apps/v1` or `apps/v1/Deployment`; empty: nothing is known, and
+    everything is taken to be served. `properties` are amounts that policies compare and scorers
+    read, such as `cost-per-core`.
+    """
 
     region: Annotated[str, Field(min_length=1)]
     zones: tuple[str, ...] = ()
@@ -112,6 +150,8 @@ class ClusterSpec(FileValue):
     taints: tuple[Taint, ...] = ()
     capacity: Capacity = Capacity()
     nodes: Annotated[Whole, Field(ge=1)] | None = None
+    apis: tuple[str, ...] = ()
+    properties: FrozenMap[Amount] = FrozenMap()
     state: State = State.ACTIVE
     kubernetes_version: str = ""
     connection: Connection | None = None

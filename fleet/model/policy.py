@@ -6,8 +6,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from fleet.model.base import FileValue, Labels, Whole
-from fleet.model.inventory import Metadata, TaintEffect
+from fleet.model.base import FileValue, Flag, FrozenMap, Labels, Whole
+from fleet.model.inventory import Amount, Metadata, Name, TaintEffect
 from fleet.model.source import Origin
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
@@ -59,6 +59,19 @@ class FieldExpression(Expression):
     key: Literal["name", "region", "zone", "provider"]
 
 
+class PropertyExpression(FileValue):
+    """One requirement on an amount: `property` compared with `value`, a quantity.
+
+    `property` is `free.<resource>`, `allocatable.<resource>` (cpu in cores), `nodes`, or a key of
+    the cluster's `properties`. A cluster without it matches nothing, not even Ne.
+    Source: KubeFleet's property selector.
+    """
+
+    property: Annotated[str, Field(min_length=1)]
+    operator: Literal["Gt", "Ge", "Eq", "Ne", "Le", "Lt"]
+    value: Amount
+
+
 class ClusterTerm(FileValue):
     """All of what is said must hold; a term that says nothing matches every cluster."""
 
@@ -68,12 +81,13 @@ class ClusterTerm(FileValue):
     match_labels: Labels = Labels()
     match_expressions: tuple[Expression, ...] = ()
     match_fields: tuple[FieldExpression, ...] = ()
+    match_properties: tuple[PropertyExpression, ...] = ()
 
 
 class PreferredTerm(FileValue):
-    """A wish: clusters that match `term` score `weight` (1 to 100)."""
+    """A wish: clusters that match `term` score `weight` (-100 to 100, below 0 is a dislike)."""
 
-    weight: Annotated[Whole, Field(ge=1, le=100)]
+    weight: Annotated[Whole, Field(ge=-100, le=100)]
     term: ClusterTerm
 
 
@@ -94,12 +108,17 @@ class Residency(FileValue):
 
 
 class Toleration(FileValue):
-    """Kubernetes' toleration. Source: core/v1 Toleration (an empty key with Exists is all)."""
+    """Kubernetes' toleration. Source: core/v1 Toleration (an empty key with Exists is all).
+
+    `toleration_seconds` bounds how long a NoExecute taint is tolerated, from the taint's
+    `timeAdded`; a taint without a time is tolerated for good, as in Kubernetes' manual taints.
+    """
 
     key: str = ""
     operator: Literal["Equal", "Exists"] = "Equal"
     value: str = ""
     effect: TaintEffect | None = None
+    toleration_seconds: Annotated[Whole, Field(ge=0)] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -116,12 +135,14 @@ class SpreadConstraint(FileValue):
     """How many domains the workload spreads over.
 
     `by` is cluster, region, zone, provider or `labels.<key>`; a cluster without a value has no
-    domain there and is not feasible. `max_domains` None is unlimited.
+    domain there and is not feasible. `max_domains` None is unlimited. `max_skew` bounds the
+    difference of replicas (duplicated: of clusters) between any two domains that are used.
     """
 
     by: Annotated[str, Field(pattern=r"^(cluster|region|zone|provider|labels\..+)$")]
     min_domains: Annotated[Whole, Field(ge=1)] = 1
     max_domains: Annotated[Whole, Field(ge=1)] | None = None
+    max_skew: Annotated[Whole, Field(ge=1)] | None = None
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -146,19 +167,29 @@ class DivisionMode(StrEnum):
     AGGREGATED = "aggregated"
 
 
+class Bounds(FileValue):
+    """The least and the most on clusters that match `term`; the first rule that matches counts."""
+
+    term: ClusterTerm
+    min_replicas: Annotated[Whole, Field(ge=0)] = 0
+    max_replicas: Annotated[Whole, Field(ge=0)] | None = None
+
+
 class Division(FileValue):
     """How replicas are divided.
 
     duplicated: every selected cluster runs all replicas. weighted: Webster over static
     `weights`, or, where none are given, over the replicas that each cluster has room for.
     aggregated: as few clusters as hold all, largest room first.
-    `min_replicas` and `max_replicas` bound each cluster that gets any.
+    `min_replicas` and `max_replicas` bound each cluster that gets any; `bounds` say it for some
+    clusters instead.
     """
 
     mode: DivisionMode = DivisionMode.DUPLICATED
     weights: tuple[WeightRule, ...] = ()
     min_replicas: Annotated[Whole, Field(ge=0)] = 0
     max_replicas: Annotated[Whole, Field(ge=1)] | None = None
+    bounds: tuple[Bounds, ...] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -173,11 +204,58 @@ class Division(FileValue):
         return self
 
 
+class Overflow(FileValue):
+    """Clusters that are used only when everything before them is full."""
+
+    terms: Annotated[tuple[ClusterTerm, ...], Field(min_length=1)]
+
+
+class Tier(FileValue):
+    """One of several ordered alternatives; `terms` as in affinity.required.
+
+    Source: Karmada's clusterAffinities with overflowAffinities.
+    """
+
+    name: Name
+    terms: Annotated[tuple[ClusterTerm, ...], Field(min_length=1)]
+    overflow: tuple[Overflow, ...] = ()
+
+
+class Scoring(FileValue):
+    """What a point of each scorer counts for this policy.
+
+    `weights` by the scorer's name replace the profile's; `exact`: a scorer that is not named
+    counts nothing. Source: Open Cluster Management's prioritizerPolicy (Additive, Exact).
+    """
+
+    exact: Flag = False
+    weights: FrozenMap[Annotated[Whole, Field(ge=-1000, le=1000)]] = FrozenMap()
+
+
+class LatencyLimit(FileValue):
+    """Clusters that are too slow are left, and taken again only when they are clearly faster.
+
+    **Units**: milliseconds, seconds. A cluster is barred when every sample from `origin` within the
+    last `hold_seconds` is above `most`; once the workload has left it, it is allowed again when
+    every sample within `hold_seconds` is at most `most - distance`.
+    """
+
+    origin: Annotated[str, Field(min_length=1)]
+    most: Annotated[Whole, Field(ge=1)]
+    distance: Annotated[Whole, Field(ge=0)] = 0
+    hold_seconds: Annotated[Whole, Field(ge=0)] = 300
+
+
 class PlacementSpec(FileValue):
     """The body of a PlacementPolicy.
 
     `workloads` are names or patterns with `*`. `pick` is N of M: exactly that many clusters
-    (shorthand for a spread by cluster with min = max = N).
+    (shorthand for a spread by cluster with min = max = N). `tiers` are tried in order: the first
+    one that holds the workload wins; it moves forward only, and back when `return_to_better_tier`.
+    `priority`: of workloads that compete for room, the larger number chooses first. `together` and
+    `apart` are workloads (names or patterns) whose clusters are shared, or avoided. `survive`: the
+    loss of any one such domain must leave room for all. `rules` karmada: selects and divides as
+    Karmada's scheduler does, in spite of capacity where that ignores it.
     """
 
     workloads: Names
@@ -188,6 +266,15 @@ class PlacementSpec(FileValue):
     pick: Annotated[Whole, Field(ge=1)] | None = None
     division: Division = Division()
     placement: Literal["steady", "fresh"] = "steady"
+    tiers: tuple[Tier, ...] = ()
+    return_to_better_tier: Flag = False
+    scoring: Scoring = Scoring()
+    latency: LatencyLimit | None = None
+    priority: Whole = 0
+    together: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+    survive: Literal["cluster", "region", "provider"] | None = None
+    rules: Literal["fleet", "karmada"] = "fleet"
 
     @model_validator(mode="after")
     def _once_each(self) -> Self:

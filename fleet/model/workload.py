@@ -20,7 +20,9 @@ class WorkloadSettings(FileValue):
     """The body of a Workload document (`fleet.yaml` in the workload's folder), all optional.
 
     **Units**: seconds. `adopt` takes over objects that exist and are not fleet's.
-    `substitute` replaces `${cluster.…}` in the manifests too, not only in overrides.
+    `substitute` replaces `${cluster.…}` in the manifests too, not only in overrides. `team` is who
+    owns it, for quotas and cluster sets. `queue` is its turn among workloads of equal priority,
+    before those without one; `ties` the direction of the cluster names that ends equal claims.
     """
 
     renamed_from: tuple[str, ...] = ()
@@ -28,6 +30,9 @@ class WorkloadSettings(FileValue):
     namespaces: NamespaceChoice = NamespaceChoice()
     wait_seconds: Annotated[Whole, Field(ge=1, le=3600)] = 300
     substitute: Flag = False
+    team: str = ""
+    queue: Annotated[Whole, Field(ge=0)] | None = None
+    ties: Literal["ascending", "descending"] = "ascending"
 
 
 class WorkloadDocument(FileValue):
