@@ -1,6 +1,6 @@
 """The scheduler's answer for one workload, with its reasons as data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -82,12 +82,12 @@ class Assignment:
 class Decision:
     """Where one workload runs.
 
-    **Shape**: `assignments` sorted by cluster; `verdicts` has every cluster of the inventory and
+    **Shape**: `assignments` sorted by cluster, never changed; `verdicts` has every cluster of the inventory and
     words nothing until it is asked. `shortfall` counts replicas that fit nowhere.
     """
 
     workload: str
-    assignments: tuple[Assignment, ...]
+    assignments: Sequence[Assignment]
     shortfall: int = 0
     shortfall_reasons: tuple[Rejection, ...] = ()
     verdicts: Mapping[str, Verdict] = field(default_factory=dict, compare=False, repr=False)

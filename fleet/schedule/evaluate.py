@@ -1,17 +1,44 @@
 """Runs the rules of a profile over a request: who is barred, how many points each cluster has."""
 
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from fleet.errors import PluginError
 from fleet.model.decision import Rejection, Score
 from fleet.schedule.columns import Mask, Whole
+from fleet.schedule.ledger import Where
 from fleet.schedule.plugin import Filter, Scorer
 from fleet.schedule.profile import Profile
 from fleet.schedule.request import Request
 
 _FULL = 100
+_MOST_KEPT = 500
+"""How many answers of one kind are kept; they are as long as the inventory."""
+_FEW = 4
+"""Where less than one in so many clusters is allowed, the others are not looked at again."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The clusters that a policy allows, whatever room there is.
+
+    **Shape**: `barred` by position; `where` picks what is worth looking at out of a column: the
+    allowed positions where they are few, else everything.
+    """
+
+    barred: Mask
+    where: Where
+
+    @classmethod
+    def of(cls, barred: Mask) -> "View":
+        """The view that the filters leave."""
+        allowed = barred.size - np.count_nonzero(barred)
+        return cls(barred, np.flatnonzero(~barred) if allowed * _FEW < barred.size else slice(None))
 
 
 class Evaluator:
@@ -25,27 +52,49 @@ class Evaluator:
         self._profile = profile
         self._kept_filters = [each for each in profile.filters if each.reads is not None]
         self._other_filters = [each for each in profile.filters if each.reads is None]
-        self._bars: dict[tuple[str, Hashable], Mask] = {}
-        self._points: dict[tuple[str, Hashable], Whole] = {}
+        self._kept_scorers = [each for each in profile.scorers if each.scorer.reads is not None]
+        self._other_scorers = [each for each in profile.scorers if each.scorer.reads is None]
+        self._there = sum(
+            each.scorer_weight for each in profile.scorers if each.scorer.full_where_it_runs
+        )
+        self._bars: dict[Hashable, Mask] = {}
+        self._points: dict[Hashable, Whole] = {}
+        self._views: dict[Hashable, View] = {}
+        self._sums: dict[Hashable, Whole] = {}
 
-    def barred(self, request: Request, filters: Iterable[Filter] | None = None) -> Mask:
-        """True for each cluster that one of the filters (all of the profile) bars."""
-        barred = np.zeros(request.table.size, dtype=bool)
-        for each in self._profile.filters if filters is None else filters:
-            barred |= self._barred_by(each, request)
-        return barred
+    def view(self, request: Request) -> View:
+        """What the filters allow whose answers are kept: room plays no part."""
+        key = tuple(each.reads(request) for each in self._kept_filters if each.reads is not None)
+        view = self._views.get(key)
+        if view is None:
+            masks = [self._kept_mask(each, request) for each in self._kept_filters]
+            view = _keep(self._views, key, View.of(_any_of(masks, request)))
+        if request.prior:
+            spared = [place for place in request.prior if view.barred[place]]
+            spared = [place for place in spared if self._is_spared(request, place)]
+            if spared:
+                barred = view.barred.copy()
+                barred[spared] = False
+                return View.of(barred)
+        return view
 
-    def barred_by_policy(self, request: Request) -> Mask:
-        """True where one of the filters bars whose answers are kept: room plays no part."""
-        return self.barred(request, self._kept_filters)
+    def lacks_room(self, request: Request, where: Where, room: Whole) -> Mask:
+        """True where one of the other filters bars; `room` is the request's, cut by `where`."""
+        lacks: Mask = room < (
+            request.needed if isinstance(request.needed, int) else request.needed[where]
+        )
+        for each in self._other_filters:
+            if not each.by_room:
+                lacks = lacks | _checked(each.name, each.bars(request), request)[where]
+        return lacks
 
-    def barred_by_room(self, request: Request) -> Mask:
-        """True where one of the other filters bars."""
-        return self.barred(request, self._other_filters)
+    def barred(self, request: Request) -> Mask:
+        """True for each cluster that one of the filters bars."""
+        return self._barred(request, self._profile.filters)
 
     def barred_for_good(self, request: Request) -> Mask:
         """True where not only a state, a taint or the lack of room is in the way."""
-        return self.barred(request, [each for each in self._profile.filters if not each.passes])
+        return self._barred(request, [each for each in self._profile.filters if not each.passes])
 
     def rejections(self, request: Request, place: int) -> tuple[Rejection, ...]:
         """All reasons why a cluster is barred, in the order of the profile."""
@@ -56,11 +105,28 @@ class Evaluator:
             for rejection in (tuple(each.explains(request, place)) or (Rejection(each.name),))
         )
 
-    def totals(self, request: Request) -> Whole:
+    def totals(self, request: Request, where: Where = slice(None)) -> Whole:
         """The sum of value x scorer_weight for each cluster."""
-        total = np.zeros(request.table.size, dtype=np.int64)
-        for each in self._profile.scorers:
-            total += each.scorer_weight * self._points_by(each.scorer, request)
+        key = tuple(
+            each.scorer.reads(request)
+            for each in self._kept_scorers
+            if each.scorer.reads is not None
+        )
+        kept = self._sums.get(key)
+        if kept is None:
+            kept = np.zeros(request.table.size, dtype=np.int64)
+            for each in self._kept_scorers:
+                kept += each.scorer_weight * self._kept_points(each.scorer, request)
+            _keep(self._sums, key, kept)
+        total = kept
+        if request.prior and self._there:
+            total = kept.copy()
+            for place in request.prior:
+                total[place] = self._total_where_it_runs(request, place)
+        total = total[where]
+        for each in self._other_scorers:
+            points = _in_range(each.scorer.name, each.scorer.gives(request), request)
+            total = total + each.scorer_weight * points[where].astype(np.int64)
         return total
 
     def scores(self, request: Request, place: int) -> tuple[Score, ...]:
@@ -68,21 +134,34 @@ class Evaluator:
         return tuple(
             Score(
                 each.scorer.name,
-                int(self._points_by(each.scorer, request)[place]),
+                self._points_at(each.scorer, request, place),
                 each.scorer_weight,
             )
             for each in self._profile.scorers
         )
+
+    def _total_where_it_runs(self, request: Request, place: int) -> int:
+        return sum(
+            each.scorer_weight * self._points_at(each.scorer, request, place)
+            for each in self._kept_scorers
+        )
+
+    def _points_at(self, rule: Scorer, request: Request, place: int) -> int:
+        if rule.full_where_it_runs and place in request.prior:
+            return _FULL
+        if rule.reads is not None:
+            return int(self._kept_points(rule, request)[place])
+        return int(_in_range(rule.name, rule.gives(request), request)[place])
+
+    def _barred(self, request: Request, filters: Iterable[Filter]) -> Mask:
+        return _any_of([self._barred_by(each, request) for each in filters], request)
 
     def _barred_by(self, rule: Filter, request: Request) -> Mask:
         """One filter's answer; what it spares is taken out of a copy, the kept answer stays."""
         if rule.reads is None:
             barred = _checked(rule.name, rule.bars(request), request)
         else:
-            key = (rule.name, rule.reads(request))
-            if key not in self._bars:
-                self._bars[key] = _checked(rule.name, rule.bars(request), request)
-            barred = self._bars[key]
+            barred = self._kept_mask(rule, request)
         if rule.spares is None:
             return barred
         spared = [each for each in request.prior if barred[each] and rule.spares(request, each)]
@@ -91,13 +170,44 @@ class Evaluator:
             barred[spared] = False
         return barred
 
-    def _points_by(self, rule: Scorer, request: Request) -> Whole:
-        if rule.reads is None:
-            return _in_range(rule.name, rule.gives(request), request)
-        key = (rule.name, rule.reads(request))
-        if key not in self._points:
-            self._points[key] = _in_range(rule.name, rule.gives(request), request)
-        return self._points[key]
+    def _is_spared(self, request: Request, place: int) -> bool:
+        """Whether every kept filter allows, or spares, a cluster where the workload runs."""
+        return all(
+            not self._kept_mask(each, request)[place]
+            or (each.spares is not None and each.spares(request, place))
+            for each in self._kept_filters
+        )
+
+    def _kept_mask(self, rule: Filter, request: Request) -> Mask:
+        key = (rule.name, rule.reads(request) if rule.reads is not None else None)
+        found = self._bars.get(key)
+        if found is None:
+            found = _keep(self._bars, key, _checked(rule.name, rule.bars(request), request))
+        return found
+
+    def _kept_points(self, rule: Scorer, request: Request) -> Whole:
+        key = (rule.name, rule.reads(request) if rule.reads is not None else None)
+        found = self._points.get(key)
+        if found is None:
+            found = _keep(self._points, key, _in_range(rule.name, rule.gives(request), request))
+        return found
+
+
+def _keep(kept: dict[Hashable, T], key: Hashable, value: T) -> T:
+    """Keeps an answer; when there are too many, all are forgotten."""
+    if len(kept) >= _MOST_KEPT:
+        kept.clear()
+    kept[key] = value
+    return value
+
+
+def _any_of(masks: list[Mask], request: Request) -> Mask:
+    if not masks:
+        return np.zeros(request.table.size, dtype=bool)
+    barred = masks[0].copy()
+    for mask in masks[1:]:
+        barred |= mask
+    return barred
 
 
 def _checked(name: str, mask: Mask, request: Request) -> Mask:

@@ -156,4 +156,4 @@ SPREAD = Filter(
     _spread_explains,
     lambda request: tuple(each.by for each in request.policy.spec.spread),
 )
-CAPACITY = Filter("capacity", _capacity_bars, _capacity_explains, passes=True)
+CAPACITY = Filter("capacity", _capacity_bars, _capacity_explains, passes=True, by_room=True)

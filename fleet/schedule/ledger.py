@@ -4,21 +4,55 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fleet.schedule.columns import Whole
 from fleet.schedule.table import PODS, UNLIMITED, Table
+
+Where = Whole | slice
+"""Positions of clusters, or a slice for all of them."""
+
+_ALL = 100
+_NOTHING = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taken:
+    """So many replicas on so many clusters, as two columns.
+
+    **Shape**: `places` are positions in the table, sorted; `counts` has the replicas of each.
+    """
+
+    places: Whole = field(default_factory=lambda: _NOTHING)
+    counts: Whole = field(default_factory=lambda: _NOTHING)
+
+    @classmethod
+    def of(cls, replicas: Mapping[int, int]) -> "Taken":
+        """The columns of replicas by position; a cluster without replicas is left out."""
+        some = sorted((place, count) for place, count in replicas.items() if count)
+        if not some:
+            return _NONE
+        columns = np.array(some, dtype=np.int64)
+        return cls(columns[:, 0], columns[:, 1])
+
+    def as_map(self) -> dict[int, int]:
+        """The replicas by position."""
+        return dict(zip(self.places.tolist(), self.counts.tolist(), strict=True))
+
+
+_NONE = Taken()
 
 
 @dataclass(slots=True)
 class Account:
     """What one workload holds: `reserved` for its prior until its turn, `charged` from then on.
 
-    **Shape**: `request` by resource, amounts above 0; replicas by the cluster's position.
+    **Shape**: `request` has rows of the ledger and amounts above 0.
     """
 
-    request: Mapping[str, int]
-    reserved: Mapping[int, int] = field(default_factory=dict)
-    charged: Mapping[int, int] = field(default_factory=dict)
+    request: tuple[tuple[int, int], ...]
+    reserved: Taken = _NONE
+    charged: Taken = _NONE
 
 
 class Ledger:
@@ -34,15 +68,22 @@ class Ledger:
         self._deducts = deducts
         self._accounts: list[Account] = []
         self._left = table.free.copy()
+        self._percent = _percent(self._left, table.allocatable)
         self._turn = -1
+        self._undeclared = None if table.declared.all() else ~table.declared
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
         """Adds the account of the next workload; reserves of `kept` what is still there."""
-        account = Account(request)
+        rows = self._table.row
+        account = Account(
+            tuple((rows[name], each) for name, each in request.items() if name in rows)
+        )
         self._accounts.append(account)
         if self._deducts and kept:
-            room = self.room(account.request)
-            account.reserved = {place: min(kept[place], int(room[place])) for place in kept}
+            places = np.array(list(kept), dtype=np.int64)
+            room = self.room(request, places).tolist()
+            fits = [min(count, most) for count, most in zip(kept.values(), room, strict=True)]
+            account.reserved = Taken.of(dict(zip(kept, fits, strict=True)))
             self._move(account.request, account.reserved, -1)
 
     def seek(self, turn: int) -> None:
@@ -52,39 +93,43 @@ class Ledger:
         while self._turn > turn:
             self._leave_back()
 
-    def charge(self, replicas: Mapping[int, int]) -> None:
+    def charge(self, taken: Taken) -> None:
         """Notes what the workload whose turn it is takes."""
         if self._deducts:
-            self._accounts[self._turn].charged = dict(replicas)
+            self._accounts[self._turn].charged = taken
 
-    def reservations(self) -> list[Mapping[int, int]]:
-        """What is set aside for each workload until its turn."""
-        return [account.reserved for account in self._accounts]
+    def reserved(self, turn: int) -> Taken:
+        """What is set aside for a workload until its turn."""
+        return self._accounts[turn].reserved
 
-    def still_held(self) -> list[Mapping[int, int]]:
-        """What of the reservations the workloads really kept."""
-        return [
-            {
-                place: min(count, each.charged.get(place, 0))
-                for place, count in each.reserved.items()
-            }
-            for each in self._accounts
-        ]
+    def charged(self, turn: int) -> Taken:
+        """What a workload took in its turn."""
+        return self._accounts[turn].charged
 
-    def room(self, request: Mapping[str, int]) -> Whole:
+    def room(self, request: Mapping[str, int], where: Where = slice(None)) -> Whole:
         """How many replicas fit on each cluster now; UNLIMITED where nothing bounds them."""
-        room = np.full(self._table.size, UNLIMITED, dtype=np.int64)
+        room: Whole | None = None
         for name, amount in request.items():
-            np.minimum(room, self.left(name) // amount, out=room)
-        return np.where(self._table.declared, room, UNLIMITED)
+            fits = self.left(name)[where] // amount
+            room = fits if room is None else np.minimum(room, fits, out=room)
+        if room is None:
+            room = np.full(self._table.size, UNLIMITED, dtype=np.int64)[where]
+        if self._undeclared is not None:
+            room[self._undeclared[where]] = UNLIMITED
+        return room
 
-    def free_percent(self, request: Mapping[str, int]) -> Whole:
+    def free_percent(self, request: Mapping[str, int]) -> NDArray[np.int8]:
         """What is left of the requested resource that is scarcest, in percent of allocatable."""
-        share = np.full(self._table.size, 100.0)
+        share = np.full(self._table.size, _ALL, dtype=np.int8)
         for name in request:
-            whole = np.maximum(self._allocatable(name), 1)
-            np.minimum(share, self.left(name) * 100.0 / whole, out=share)
-        return np.where(self._table.declared, share, 100.0).astype(np.int64)
+            row = self._table.row.get(name)
+            if row is not None:
+                np.minimum(share, self._percent[row], out=share)
+            elif name != PODS:
+                share[:] = 0
+        if self._undeclared is not None:
+            share[self._undeclared] = _ALL
+        return share
 
     def left(self, resource: str) -> Whole:
         """What is left of a resource on each cluster; 0 where it is not listed."""
@@ -93,10 +138,6 @@ class Ledger:
             left: Whole = self._left[row]
             return left
         return np.full(self._table.size, UNLIMITED if resource == PODS else 0, dtype=np.int64)
-
-    def _allocatable(self, resource: str) -> Whole:
-        row = self._table.row.get(resource)
-        return self._table.allocatable[row] if row is not None else self.left(resource)
 
     def _leave_forward(self) -> None:
         """From one workload's turn to the next: it takes what it was given."""
@@ -115,12 +156,23 @@ class Ledger:
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.charged, 1)
 
-    def _move(self, request: Mapping[str, int], replicas: Mapping[int, int], sign: int) -> None:
+    def _move(self, request: tuple[tuple[int, int], ...], taken: Taken, sign: int) -> None:
         """Gives back (+1) or takes (-1) what so many replicas ask for."""
-        rows = [(self._table.row[name], name) for name in request if name in self._table.row]
-        for place, count in replicas.items():
-            if not count or not self._table.declared[place]:
-                continue
-            for row, name in rows:
-                if name != PODS or self._table.counts_pods[place]:
-                    self._left[row, place] += sign * request[name] * count
+        if not taken.places.size:
+            return
+        places, counted = taken.places, self._table.counted
+        for row, amount in request:
+            left = self._left[row]
+            left[places] += taken.counts * (sign * amount) * counted[row][places]
+            self._percent[row][places] = _percent(
+                left[places], self._table.allocatable[row][places]
+            )
+
+
+def _percent(left: Whole, allocatable: Whole) -> NDArray[np.int8]:
+    """What is left, in whole percent of what there is.
+
+    >>> _percent(np.array([3, 0, 7]), np.array([4, 0, 7])).tolist()
+    [75, 0, 100]
+    """
+    return (left * 100.0 / np.maximum(allocatable, 1)).astype(np.int8)

@@ -6,7 +6,7 @@ from functools import reduce
 import numpy as np
 
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, Expression, whole_number
+from fleet.model.policy import ClusterTerm, whole_number
 from fleet.schedule.columns import Mask
 from fleet.schedule.table import LABEL, Table
 
@@ -22,9 +22,17 @@ def matching(table: Table, term: ClusterTerm) -> Mask:
         masks.append(~_named(table, term.exclude_clusters))
     if term.regions:
         masks.append(in_regions(table, term.regions))
-    masks += [_labelled(table, key, value) for key, value in term.match_labels.items()]
-    masks += [_holds(table, LABEL + each.key, each) for each in term.match_expressions]
-    masks += [_holds(table, _FIELDS.get(each.key, each.key), each) for each in term.match_fields]
+    masks += [
+        _holds(table, LABEL + key, "In", (value,)) for key, value in term.match_labels.items()
+    ]
+    masks += [
+        _holds(table, LABEL + each.key, each.operator, each.values)
+        for each in term.match_expressions
+    ]
+    masks += [
+        _holds(table, _FIELDS.get(each.key, each.key), each.operator, each.values)
+        for each in term.match_fields
+    ]
     return reduce(np.logical_and, masks)
 
 
@@ -41,19 +49,18 @@ def _named(table: Table, names: tuple[str, ...]) -> Mask:
     return mask
 
 
-def _labelled(table: Table, key: str, value: str) -> Mask:
-    return table.column(LABEL + key).where(lambda texts: value in texts)
+def _holds(table: Table, field: str, operator: str, values: tuple[str, ...]) -> Mask:
+    """One requirement, kept for the next policy; absence satisfies NotIn and DoesNotExist."""
+    key = (field, operator, values)
+    if key not in table.masks:
+        table.masks[key] = table.column(field).where(_test(operator, values))
+    return table.masks[key]
 
 
-def _holds(table: Table, field: str, expression: Expression) -> Mask:
-    """One requirement; absence satisfies NotIn and DoesNotExist."""
-    return table.column(field).where(_test(expression))
-
-
-def _test(expression: Expression) -> Callable[[tuple[str, ...]], bool]:
+def _test(operator: str, values: tuple[str, ...]) -> Callable[[tuple[str, ...]], bool]:
     """The requirement as a question to the texts of one cluster."""
-    wanted = frozenset(expression.values)
-    number = expression.values[0] if expression.values else ""
+    wanted = frozenset(values)
+    number = values[0] if values else ""
     tests: dict[str, Callable[[tuple[str, ...]], bool]] = {
         "In": lambda texts: not wanted.isdisjoint(texts),
         "NotIn": wanted.isdisjoint,
@@ -62,7 +69,7 @@ def _test(expression: Expression) -> Callable[[tuple[str, ...]], bool]:
         "Gt": lambda texts: any(_above(text, number) for text in texts),
         "Lt": lambda texts: any(_above(number, text) for text in texts),
     }
-    return tests[expression.operator]
+    return tests[operator]
 
 
 def _above(text: str, other: str) -> bool:

@@ -16,6 +16,9 @@ class Filter:
 
     `bars` answers with True for each cluster that is not feasible; `explains` gives the reasons
     for one of them, only when somebody asks. `reads` names the part of the request that `bars`
+    depends on (None: the answer is not kept). `spares` says which barred clusters stay open to
+    what runs there. `passes`: what bars may pass by itself, as a state or a lack of room does.
+    `by_room`: it bars where fewer replicas fit than are needed, which the runner finds out itself.
     """
 
     name: str
@@ -24,12 +27,18 @@ class Filter:
     reads: Reads | None = None
     spares: Callable[[Request, int], bool] | None = None
     passes: bool = False
+    by_room: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """A soft rule: `gives` answers with 0..100 for each cluster; `reads` as for a filter."""
+    """A soft rule: `gives` answers with 0..100 for each cluster; `reads` as for a filter.
+
+    `full_where_it_runs`: a cluster where the workload runs already has 100, whatever is given; so
+    an answer that is kept need not depend on what runs where.
+    """
 
     name: str
     gives: Callable[[Request], Whole]
     reads: Reads | None = None
+    full_where_it_runs: bool = False

@@ -2,22 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
+from fleet.schedule.ledger import Ledger
 from fleet.schedule.table import Table
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Request:
     """One workload in its turn.
 
-    **Shape**: all arrays have one entry per cluster of the table. `prior` has the replicas of the
-    last update by the cluster's position; it is empty for a policy that says `placement: fresh`.
-    `room` is how many replicas fit (what is there already counts as room), `need` how many must
-    fit for the cluster to be of use, `free_percent` what is left of the scarcest resource, 0..100.
-    `asked` has what a replica asks for by resource, amounts above 0; `left` what is left of each.
+    **Shape**: all arrays have one entry per cluster of the table, and are made when they are
+    asked for. `prior` has the replicas of the last update by the cluster's position; it is empty
+    for a policy that says `placement: fresh`. `needed` is how many replicas must fit for a
+    cluster to be of use, one number for all or one for each. `asked` has what a replica asks for
+    by resource, amounts above 0.
     """
 
     table: Table
@@ -25,10 +30,28 @@ class Request:
     policy: PlacementPolicy
     asked: Mapping[str, int]
     prior: Mapping[int, int]
-    room: Whole
-    need: Whole
-    free_percent: Whole
-    left: Mapping[str, Whole]
+    needed: int | Whole
+    ledger: Ledger
+
+    @cached_property
+    def room(self) -> Whole:
+        """How many replicas fit (what is there already counts as room)."""
+        return self.ledger.room(self.asked)
+
+    @cached_property
+    def need(self) -> Whole:
+        """How many replicas must fit on each cluster for it to be of use."""
+        return np.broadcast_to(np.int64(self.needed), self.table.size)
+
+    @cached_property
+    def free_percent(self) -> NDArray[np.int8]:
+        """What is left of the scarcest resource, 0..100."""
+        return self.ledger.free_percent(self.asked)
+
+    @cached_property
+    def left(self) -> Mapping[str, Whole]:
+        """What is left of each resource that is asked for."""
+        return {name: self.ledger.left(name) for name in self.asked}
 
     @property
     def packed(self) -> bool:

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from fleet.model.decision import Role
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.prior import Prior, PriorWorkload
@@ -12,7 +10,8 @@ from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
 from fleet.schedule.evaluate import Evaluator
-from fleet.schedule.ledger import Ledger
+from fleet.schedule.general import Trace
+from fleet.schedule.ledger import Ledger, Taken
 from fleet.schedule.profile import Profile
 from fleet.schedule.request import Request
 from fleet.schedule.spread import Spread, spread_of
@@ -42,7 +41,8 @@ class Run:
             for item in self.linked
         ]
         self._kept = [self._prior_places(item) for item in self.linked]
-        self._tight: set[int] = set()
+        self._first_tight: int | None = None
+        self.explained: tuple[int, Trace] | None = None
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, self._alive(turn))
@@ -64,19 +64,25 @@ class Run:
     def request(self, turn: int, stance: Stance) -> Request:
         """The request of the workload whose turn it is, with the capacity of that moment."""
         self._ledger.seek(turn)
-        roles = self.prior_of(self.linked[turn].workload).roles
-        running = [
-            place
-            for place, count in self._kept[turn].items()
-            if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
-        ]
+        running: list[int] = []
+        if self._kept[turn]:
+            roles = self.prior_of(self.linked[turn].workload).roles
+            running = [
+                place
+                for place, count in self._kept[turn].items()
+                if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
+            ]
         return self._request(turn, needs(stance, self.linked[turn], running))
 
-    def charge(self, turn: int, replicas: Mapping[int, int], *, tight: bool) -> None:
+    def seek(self, turn: int) -> None:
+        """Makes the capacity what the workload of that turn found."""
+        self._ledger.seek(turn)
+
+    def charge(self, turn: int, taken: Taken, *, tight: bool) -> None:
         """Notes what the workload whose turn it is takes, and whether room was `tight` for it."""
-        self._ledger.charge(replicas)
-        if tight:
-            self._tight.add(turn)
+        self._ledger.charge(taken)
+        if tight and self._first_tight is None:
+            self._first_tight = turn
 
     def gave_up(self) -> bool:
         """Whether a workload gave up room that an earlier one might have used.
@@ -84,15 +90,25 @@ class Run:
         If so the run starts again, with no more set aside than was kept: what one workload gives
         up is there for all others, whatever their names, and the next run finds nothing to mend.
         """
-        first_tight = min(self._tight, default=len(self.linked))
-        held, reserved = self._ledger.still_held(), self._ledger.reservations()
-        if all(held[turn] == reserved[turn] for turn in range(first_tight, len(held))):
+        held = {turn: self._still_held(turn) for turn, kept in enumerate(self._kept) if kept}
+        first, self._first_tight = self._first_tight, None
+        if first is None or all(
+            kept == self._ledger.reserved(turn).as_map()
+            for turn, kept in held.items()
+            if turn >= first
+        ):
             return False
-        self._tight.clear()
         self._ledger = Ledger(self.table, deducts=self._deducts)
-        for asked, kept in zip(self._asked, held, strict=True):
-            self._ledger.open(asked, kept)
+        for turn, asked in enumerate(self._asked):
+            self._ledger.open(asked, held.get(turn, {}))
         return True
+
+    def _still_held(self, turn: int) -> dict[int, int]:
+        """What of its reservation a workload really kept."""
+        charged = self._ledger.charged(turn).as_map()
+        reserved = self._ledger.reserved(turn).as_map()
+        held = {place: min(count, charged.get(place, 0)) for place, count in reserved.items()}
+        return {place: count for place, count in held.items() if count}
 
     def _prior_places(self, linked: Linked) -> Mapping[int, int]:
         """The prior's replicas by the cluster's position; none for a fresh placement."""
@@ -112,24 +128,20 @@ class Run:
         """
         if not self._kept[turn]:
             return {}
-        nothing_needed = np.zeros(self.table.size, dtype=np.int64)
-        barred = self.evaluator.barred(self._request(turn, nothing_needed))
+        barred = self.evaluator.barred(self._request(turn, 0))
         alive = {place: count for place, count in self._kept[turn].items() if not barred[place]}
         return _still_wanted(self.linked[turn], alive)
 
-    def _request(self, turn: int, need: Whole) -> Request:
+    def _request(self, turn: int, needed: int | Whole) -> Request:
         linked = self.linked[turn]
-        asked = self._asked[turn]
         return Request(
             table=self.table,
             workload=linked.workload,
             policy=linked.placement,
-            asked=asked,
+            asked=self._asked[turn],
             prior=self._kept[turn],
-            room=self._ledger.room(asked),
-            need=need,
-            free_percent=self._ledger.free_percent(asked),
-            left={name: self._ledger.left(name) for name in asked},
+            needed=needed,
+            ledger=self._ledger,
         )
 
 

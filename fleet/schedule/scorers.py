@@ -20,11 +20,9 @@ def _preferred(request: Request) -> Whole:
     return np.minimum(points, _FULL)
 
 
-def _already_there(request: Request) -> Whole:
-    """100 where the last update placed the workload."""
-    points = np.zeros(request.table.size, dtype=np.int64)
-    points[list(request.prior)] = _FULL
-    return points
+def _elsewhere(request: Request) -> Whole:
+    """0 but for the clusters where the last update placed the workload."""
+    return np.zeros(request.table.size, dtype=np.int64)
 
 
 def _balance(request: Request) -> Whole:
@@ -34,25 +32,25 @@ def _balance(request: Request) -> Whole:
     """
     if request.packed or not request.asked:
         return np.zeros(request.table.size, dtype=np.int64)
-    return request.free_percent
+    return request.free_percent.astype(np.int64)
 
 
 def _untainted(request: Request) -> Whole:
-    """100 without an untolerated PreferNoSchedule taint, and wherever the workload is already."""
+    """100 without an untolerated PreferNoSchedule taint."""
 
     def avoided(taint: Taint) -> bool:
         return taint.effect == "PreferNoSchedule" and untolerated(request, taint)
 
     spoiled = request.table.taints.where(lambda taints: any(map(avoided, taints)))
-    spoiled[list(request.prior)] = False
     return np.where(spoiled, 0, _FULL)
 
 
 PREFERRED = Scorer("affinity", _preferred, lambda request: request.policy.spec.affinity.preferred)
-ALREADY_THERE = Scorer("already-there", _already_there)
+ALREADY_THERE = Scorer("already-there", _elsewhere, lambda _request: None, full_where_it_runs=True)
 BALANCE = Scorer("balance", _balance)
 UNTAINTED = Scorer(
     "untainted",
     _untainted,
-    lambda request: (request.policy.spec.tolerations, tuple(request.prior)),
+    lambda request: request.policy.spec.tolerations,
+    full_where_it_runs=True,
 )

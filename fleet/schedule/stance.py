@@ -72,26 +72,30 @@ def division_mode(linked: Linked) -> DivisionMode:
     return linked.placement.spec.division.mode
 
 
-def needs(stance: Stance, linked: Linked, running: Sequence[int]) -> Whole:
-    """How many replicas must fit on each cluster for it to be of use.
+def needs(stance: Stance, linked: Linked, running: Sequence[int]) -> int | Whole:
+    """How many replicas must fit on each cluster for it to be of use; one number where all agree.
 
     Duplicated needs room for all; where the workload is `running` in the same role already it
     stays with what fits, so that asking for more takes nothing away.
     """
-    division = linked.placement.spec.division
     everywhere = division_mode(linked) is DivisionMode.DUPLICATED
-    by_group = np.zeros(max(stance.targets) + 1, dtype=np.int64)
-    for group, target in stance.targets.items():
-        if everywhere:
-            by_group[group] = min(target, highest(linked))
-        else:
-            by_group[group] = max(1, division.min_replicas) if target else 0
-    need = (
-        by_group[list(stance.groups)] if stance.by_region else by_group.repeat(len(stance.groups))
-    )
+    by_group = {
+        group: _need(target, linked, everywhere=everywhere)
+        for group, target in stance.targets.items()
+    }
+    if not stance.by_region and not (everywhere and running):
+        return by_group[0]
+    need = np.array([by_group[group] for group in stance.groups], dtype=np.int64)
     if everywhere:
         need[running] = np.minimum(need[running], 1)
     return need
+
+
+def _need(target: int, linked: Linked, *, everywhere: bool) -> int:
+    """What a cluster of a group with so many replicas must have room for."""
+    if everywhere:
+        return min(target, highest(linked))
+    return max(1, linked.placement.spec.division.min_replicas) if target else 0
 
 
 def lowest(linked: Linked) -> int:

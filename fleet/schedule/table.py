@@ -1,6 +1,9 @@
 """The inventory as columns, made once per run."""
 
+from collections.abc import Hashable
+
 import numpy as np
+from numpy.typing import NDArray
 
 from fleet.model.inventory import Cluster
 from fleet.model.snapshot import Snapshot
@@ -18,7 +21,8 @@ class Table:
 
     **Shape**: `allocatable` and `free` by resource, then one amount per cluster in base units; a
     resource that a cluster does not list is 0 there. `declared` is False for a cluster that lists
-    no resource at all. `together` and `by_region` are one group per cluster: all one, or by region.
+    no resource at all; `counted` by resource and cluster is False where nothing is ever deducted.
+    `together` and `by_region` are one group per cluster: all one, or by region.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -26,6 +30,7 @@ class Table:
         self.clusters: tuple[Cluster, ...] = tuple(ordered)
         self._columns: dict[str, Column[tuple[str, ...]]] = {}
         self._domains: dict[str, Domains] = {}
+        self.masks: dict[Hashable, Mask] = {}
         self.names = tuple(cluster.name for cluster in ordered)
         self.index = {name: place for place, name in enumerate(self.names)}
         self.states = tuple(snapshot.states[name] for name in self.names)
@@ -43,9 +48,7 @@ class Table:
         self.free = self._amounts(free=True)
         self.together = (0,) * len(ordered)
         self.by_region: tuple[int, ...] = tuple(self.column("region").codes.tolist())
-        self.counts_pods: Mask = np.array(
-            [PODS in cluster.spec.capacity.allocatable for cluster in ordered], dtype=bool
-        )
+        self.counted = self._counted()
 
     @property
     def size(self) -> int:
@@ -64,6 +67,15 @@ class Table:
             self._domains[by] = domains_of(self.column(by))
         return self._domains[by]
 
+    def _counted(self) -> NDArray[np.bool_]:
+        """Where an amount goes down when replicas come."""
+        counted = np.repeat(self.declared[np.newaxis], len(self.resources), axis=0)
+        if PODS in self.row:
+            counted[self.row[PODS]] = [
+                PODS in each.spec.capacity.allocatable for each in self.clusters
+            ]
+        return counted
+
     def _amounts(self, *, free: bool) -> Whole:
         """Amounts by resource and cluster.
 
@@ -75,7 +87,7 @@ class Table:
             listed = cluster.spec.capacity.allocatable
             for name, amount in (cluster.free if free else listed).items():
                 grid[self.row[name], place] = amount
-            if PODS in self.row and PODS not in listed:  # as counts_pods says
+            if PODS in self.row and PODS not in listed:
                 grid[self.row[PODS], place] = UNLIMITED
         return grid
 
