@@ -13,6 +13,7 @@ _ROOM_BITS = 26
 _MOST_ROOM = 2**_ROOM_BITS - 1
 """Rooms above this many replicas count as equal when clusters are put in order."""
 _OUT = -(2**62)
+_NOBODY = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(slots=True, eq=False)
@@ -20,7 +21,8 @@ class Candidates:
     """Who may run the workload.
 
     **Shape**: `room` and `total` (points) are cut out of the table by `where`, and `fits` is True
-    where the cluster is a candidate; `size` counts those. `short`: an allowed cluster lacks room.
+    where the cluster is a candidate; `size` counts those. `short` are the
+    positions of allowed clusters that lack room.
     """
 
     where: Where
@@ -29,15 +31,14 @@ class Candidates:
     total: Whole
     table_size: int
     size: int
-    short: bool = False
+    short: Whole
     _keys: Whole | None = field(default=None, repr=False)
     _order: list[int] | None = field(default=None, repr=False)
 
     @property
     def places(self) -> Whole:
         """The candidates by name."""
-        inside = np.flatnonzero(self.fits)
-        return inside if isinstance(self.where, slice) else self.where[inside]
+        return _positions(self.where, self.fits)
 
     @property
     def rooms(self) -> Whole:
@@ -99,8 +100,8 @@ def candidates_of(evaluator: Evaluator, request: Request) -> Candidates:
     where = seen.where
     room = request.ledger.room(request.asked, where)
     fits = ~seen.barred[where]
-    lacks = evaluator.lacks_room(request, where, room)
-    short = bool((lacks & fits).any())
+    lacks = evaluator.lacks_room(request, where, room) & fits
+    short = _positions(where, lacks) if lacks.any() else _NOBODY
     fits &= ~lacks
     return Candidates(
         where,
@@ -109,5 +110,11 @@ def candidates_of(evaluator: Evaluator, request: Request) -> Candidates:
         evaluator.totals(request, where),
         request.table.size,
         int(np.count_nonzero(fits)),
-        short=short,
+        short,
     )
+
+
+def _positions(where: Where, mask: Mask) -> Whole:
+    """The positions in the table of what a mask over a cut picks."""
+    inside = np.flatnonzero(mask)
+    return inside if isinstance(where, slice) else where[inside]

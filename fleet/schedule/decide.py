@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Assignment, Decision, Finding, Rejection
 from fleet.model.snapshot import Linked
@@ -11,6 +13,7 @@ from fleet.schedule import reasons
 from fleet.schedule.active import Resolved, active_before, resolve, standby_policies
 from fleet.schedule.assignments import Assignments
 from fleet.schedule.candidates import candidates_of
+from fleet.schedule.columns import Whole
 from fleet.schedule.general import Trace, general
 from fleet.schedule.ledger import Taken
 from fleet.schedule.run import Run
@@ -39,13 +42,13 @@ def decide(run: Run, turn: int) -> Decided:
     taken = straight(task)
     if taken is None:
         answer = general(task)
-        taken, tight = Taken.of(answer.given), _is_tight(run, task)
+        taken, tight = Taken.of(answer.given), _tight(run, task)
         assignments: Sequence[Assignment] = tuple(answer.placed.values())
         missing, why, relaxed = answer.missing, answer.why, answer.selection.relaxed
     else:
-        tight = task.feasible.short or _is_full(task, taken)
+        tight = _filled(task, taken)
         assignments, missing, why, relaxed = Assignments(run.table.names, taken), 0, (), ()
-    run.charge(turn, taken, tight=tight)
+    run.charge(turn, taken, tight)
     decision = Decision(
         workload=linked.workload.name,
         assignments=assignments,
@@ -71,15 +74,17 @@ def _trace(run: Run, turn: int, stance: Stance) -> Trace:
     return Trace(task, general(task))
 
 
-def _is_full(task: Task, taken: Taken) -> bool:
-    """Whether a cluster took all that it had room for."""
-    return bool((task.candidates.room_at(taken.places) <= taken.counts).any())
+def _filled(task: Task, taken: Taken) -> Whole:
+    """Where room is short: on clusters without room, and on those that took all that they had."""
+    short = task.feasible.short
+    full = task.candidates.room_at(taken.places) <= taken.counts
+    return np.concatenate((short, taken.places[full])) if full.any() else short
 
 
-def _is_tight(run: Run, task: Task) -> bool:
-    """Whether an allowed cluster has not room for all replicas."""
-    allowed = ~run.evaluator.view(task.request).barred
-    return bool((task.request.room[allowed] < max(task.stance.targets.values())).any())
+def _tight(run: Run, task: Task) -> Whole:
+    """The allowed clusters that have not room for all replicas."""
+    lacks = task.request.room < max(task.stance.targets.values())
+    return np.flatnonzero(lacks & ~run.evaluator.view(task.request).barred)
 
 
 def _stance(run: Run, turn: int) -> tuple[Stance, Resolved]:

@@ -125,8 +125,8 @@ class Evaluator:
                 total[place] = self._total_where_it_runs(request, place)
         total = total[where]
         for each in self._other_scorers:
-            points = _in_range(each.scorer.name, each.scorer.gives(request), request)
-            total = total + each.scorer_weight * points[where].astype(np.int64)
+            points = _in_range(each.scorer, request)
+            total = total + each.scorer_weight * points[where]
         return total
 
     def scores(self, request: Request, place: int) -> tuple[Score, ...]:
@@ -151,7 +151,7 @@ class Evaluator:
             return _FULL
         if rule.reads is not None:
             return int(self._kept_points(rule, request)[place])
-        return int(_in_range(rule.name, rule.gives(request), request)[place])
+        return int(_in_range(rule, request)[place])
 
     def _barred(self, request: Request, filters: Iterable[Filter]) -> Mask:
         return _any_of([self._barred_by(each, request) for each in filters], request)
@@ -189,7 +189,7 @@ class Evaluator:
         key = (rule.name, rule.reads(request) if rule.reads is not None else None)
         found = self._points.get(key)
         if found is None:
-            found = _keep(self._points, key, _in_range(rule.name, rule.gives(request), request))
+            found = _keep(self._points, key, _in_range(rule, request))
         return found
 
 
@@ -217,13 +217,17 @@ def _checked(name: str, mask: Mask, request: Request) -> Mask:
     return mask
 
 
-def _in_range(name: str, points: Whole, request: Request) -> Whole:
+def _in_range(rule: Scorer, request: Request) -> Whole:
     """A scorer's answer, if it is one whole number of 0..100 per cluster."""
+    points = rule.gives(request)
+    if rule.in_range:
+        return points
     if points.shape != (request.table.size,) or not np.issubdtype(points.dtype, np.integer):
-        raise PluginError(name, "a scorer answers with one whole number per cluster")
+        raise PluginError(rule.name, "a scorer answers with one whole number per cluster")
     if points.size and (points.min() < 0 or points.max() > _FULL):
         place = int(np.argmax((points < 0) | (points > _FULL)))
         raise PluginError(
-            name, f"gives {points[place]} to '{request.table.names[place]}', 0 to 100 is allowed"
+            rule.name,
+            f"gives {points[place]} to '{request.table.names[place]}', 0 to 100 is allowed",
         )
     return points

@@ -47,10 +47,10 @@ _NONE = Taken()
 class Account:
     """What one workload holds: `reserved` for its prior until its turn, `charged` from then on.
 
-    **Shape**: `request` has rows of the ledger and amounts above 0.
+    **Shape**: `request` has the amount of each resource of the table, as a column; None: nothing.
     """
 
-    request: tuple[tuple[int, int], ...]
+    request: Whole | None
     reserved: Taken = _NONE
     charged: Taken = _NONE
 
@@ -69,15 +69,14 @@ class Ledger:
         self._accounts: list[Account] = []
         self._left = table.free.copy()
         self._percent = _percent(self._left, table.allocatable)
+        self._columns: dict[tuple[tuple[str, int], ...], Whole | None] = {}
         self._turn = -1
+        self._uncounted = not table.counted.all()
         self._undeclared = None if table.declared.all() else ~table.declared
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
         """Adds the account of the next workload; reserves of `kept` what is still there."""
-        rows = self._table.row
-        account = Account(
-            tuple((rows[name], each) for name, each in request.items() if name in rows)
-        )
+        account = Account(self._column(request))
         self._accounts.append(account)
         if self._deducts and kept:
             places = np.array(list(kept), dtype=np.int64)
@@ -156,17 +155,27 @@ class Ledger:
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.charged, 1)
 
-    def _move(self, request: tuple[tuple[int, int], ...], taken: Taken, sign: int) -> None:
+    def _column(self, request: Mapping[str, int]) -> Whole | None:
+        """A request in terms of the table; kept, because many workloads ask for the same."""
+        key = tuple(request.items())
+        if key not in self._columns:
+            rows = self._table.row
+            amounts = [request.get(name, 0) for name in rows]
+            column = np.array(amounts, dtype=np.int64)[:, np.newaxis] if any(amounts) else None
+            self._columns[key] = column
+        return self._columns[key]
+
+    def _move(self, request: Whole | None, taken: Taken, sign: int) -> None:
         """Gives back (+1) or takes (-1) what so many replicas ask for."""
-        if not taken.places.size:
+        places = taken.places
+        if request is None or not places.size:
             return
-        places, counted = taken.places, self._table.counted
-        for row, amount in request:
-            left = self._left[row]
-            left[places] += taken.counts * (sign * amount) * counted[row][places]
-            self._percent[row][places] = _percent(
-                left[places], self._table.allocatable[row][places]
-            )
+        moved = request * (sign * taken.counts)
+        if self._uncounted:
+            moved *= self._table.counted[:, places]
+        left = self._left[:, places] + moved
+        self._left[:, places] = left
+        self._percent[:, places] = _percent(left, self._table.allocatable[:, places])
 
 
 def _percent(left: Whole, allocatable: Whole) -> NDArray[np.int8]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from fleet.model.decision import Role
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.prior import Prior, PriorWorkload
@@ -41,7 +43,7 @@ class Run:
             for item in self.linked
         ]
         self._kept = [self._prior_places(item) for item in self.linked]
-        self._first_tight: int | None = None
+        self._tight_since = np.full(self.table.size, len(self.linked), dtype=np.int64)
         self.explained: tuple[int, Trace] | None = None
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
@@ -78,11 +80,11 @@ class Run:
         """Makes the capacity what the workload of that turn found."""
         self._ledger.seek(turn)
 
-    def charge(self, turn: int, taken: Taken, *, tight: bool) -> None:
-        """Notes what the workload whose turn it is takes, and whether room was `tight` for it."""
+    def charge(self, turn: int, taken: Taken, tight: Whole) -> None:
+        """Notes what the workload whose turn it is takes, and where room was `tight` for it."""
         self._ledger.charge(taken)
-        if tight and self._first_tight is None:
-            self._first_tight = turn
+        if tight.size:
+            self._tight_since[tight] = np.minimum(self._tight_since[tight], turn)
 
     def gave_up(self) -> bool:
         """Whether a workload gave up room that an earlier one might have used.
@@ -91,17 +93,20 @@ class Run:
         up is there for all others, whatever their names, and the next run finds nothing to mend.
         """
         held = {turn: self._still_held(turn) for turn, kept in enumerate(self._kept) if kept}
-        first, self._first_tight = self._first_tight, None
-        if first is None or all(
-            kept == self._ledger.reserved(turn).as_map()
-            for turn, kept in held.items()
-            if turn >= first
-        ):
+        missed = any(self._was_missed(turn, kept) for turn, kept in held.items())
+        if not missed:
             return False
+        self._tight_since[:] = len(self.linked)
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, held.get(turn, {}))
         return True
+
+    def _was_missed(self, turn: int, held: Mapping[int, int]) -> bool:
+        """Whether an earlier workload was short of room on a cluster that this one left."""
+        reserved = self._ledger.reserved(turn)
+        left = [place for place, count in reserved.as_map().items() if held.get(place, 0) < count]
+        return bool((self._tight_since[left] < turn).any()) if left else False
 
     def _still_held(self, turn: int) -> dict[int, int]:
         """What of its reservation a workload really kept."""

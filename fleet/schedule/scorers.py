@@ -47,7 +47,7 @@ def _untainted(request: Request) -> Whole:
 
 PREFERRED = Scorer("affinity", _preferred, lambda request: request.policy.spec.affinity.preferred)
 ALREADY_THERE = Scorer("already-there", _elsewhere, lambda _request: None, full_where_it_runs=True)
-BALANCE = Scorer("balance", _balance)
+BALANCE = Scorer("balance", _balance, in_range=True)
 UNTAINTED = Scorer(
     "untainted",
     _untainted,

@@ -1,17 +1,17 @@
 """From selected clusters to replicas: makes the parties of each group and divides."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fleet.model.policy import DivisionMode
 from fleet.model.snapshot import Linked
 from fleet.schedule import divide
-from fleet.schedule.choice import Choice, Cover, first_cover
+from fleet.schedule.choice import Choice, Cover, Limit, first_cover
 from fleet.schedule.divide import Party
 from fleet.schedule.stance import Stance, division_mode, highest, lowest
 from fleet.schedule.table import UNLIMITED, Table
 
-_DIVIDE = {
+_WAYS = {
     DivisionMode.DUPLICATED: divide.duplicated,
     DivisionMode.WEIGHTED: divide.by_capacity,
     DivisionMode.AGGREGATED: divide.aggregated,
@@ -45,7 +45,7 @@ def shares(division: Division, chosen: Sequence[int]) -> dict[int, int]:
         return given
     running = [place for place in chosen if given[place] or not division.stance.target(place)]
     if _uncovered(division.choice, running) > _uncovered(division.choice, chosen):
-        return _divided(division, chosen, frozenset(_needed(division.choice, chosen)))
+        return _divided(division, chosen, _needed(division.choice, chosen))
     return given
 
 
@@ -62,13 +62,17 @@ def _uncovered(choice: Choice, places: Sequence[int]) -> int:
     return max(cover.missing(), choice.least - len(places))
 
 
-def _needed(choice: Choice, places: Sequence[int]) -> list[int]:
-    """The clusters, best first, that the limits need to be covered."""
-    strict = tuple(limit for limit in choice.limits if limit.least > 1)
+def _needed(choice: Choice, places: Sequence[int]) -> frozenset[int]:
+    return needed_places(choice.limits, choice.least, places)
+
+
+def needed_places(limits: Sequence[Limit], least: int, places: Sequence[int]) -> frozenset[int]:
+    """The clusters, of those in the order of preference, that the limits need to be covered."""
+    strict = tuple(limit for limit in limits if limit.least > 1)
     needed = first_cover(strict, places)
     others = [place for place in places if place not in set(needed)]
-    more = choice.least - len(needed) if choice.least > 1 else 0
-    return needed + others[: max(0, more)]
+    more = least - len(needed) if least > 1 else 0
+    return frozenset(needed + others[: max(0, more)])
 
 
 def _divided(division: Division, chosen: Sequence[int], needed: frozenset[int]) -> dict[int, int]:
@@ -78,11 +82,15 @@ def _divided(division: Division, chosen: Sequence[int], needed: frozenset[int]) 
     for group in sorted({division.stance.groups[place] for place in chosen}):
         places = sorted(place for place in chosen if division.stance.groups[place] == group)
         parties = _parties(division, places, rank, needed)
-        mode = division_mode(division.linked)
-        static = mode is DivisionMode.WEIGHTED and division.weights is not None
-        way = divide.by_weight if static else _DIVIDE[mode]
+        way = way_of(division.linked, static=division.weights is not None)
         given.update(zip(places, way(parties, division.stance.targets[group]), strict=True))
     return dict(sorted(given.items()))
+
+
+def way_of(linked: Linked, *, static: bool) -> Callable[[Sequence[Party], int], list[int]]:
+    """How the replicas of a workload are divided."""
+    mode = division_mode(linked)
+    return divide.by_weight if static and mode is DivisionMode.WEIGHTED else _WAYS[mode]
 
 
 def _parties(
