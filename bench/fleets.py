@@ -114,7 +114,8 @@ def _linked(draw: Random, place: int, inventory: list[Cluster]) -> tuple[Linked,
     body = _BODIES[kind](draw, inventory)
     before: dict[str, int] = {}
     if kind == "steady":
-        chosen = draw.sample(inventory, min(len(inventory), draw.randint(3, 8)))
+        most = body["spread"][0]["maxDomains"]
+        chosen = draw.sample(inventory, min(len(inventory), draw.randint(2, most)))
         before = {each.name: draw.randint(1, max(1, replicas // len(chosen))) for each in chosen}
     if draw.random() < 0.1:  # noqa: PLR2004 - a tenth of all
         body["tolerations"] = [_TOLERATION]

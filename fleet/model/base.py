@@ -1,6 +1,6 @@
 """What every value shares: an immutable map and the base of values that are read from files."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import Annotated, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, Strict
@@ -40,6 +40,21 @@ class FrozenMap(Mapping[str, V_co]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def items(self) -> ItemsView[str, V_co]:
+        """Keys and values."""
+        return self._items.items()
+
+    def keys(self) -> KeysView[str]:
+        """The keys, sorted."""
+        return self._items.keys()
+
+    def values(self) -> ValuesView[V_co]:
+        """The values, in the order of the keys."""
+        return self._items.values()
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
 
     def __hash__(self) -> int:
         if self._hash is None:

@@ -82,8 +82,8 @@ class Assignment:
 class Decision:
     """Where one workload runs.
 
-    **Shape**: `assignments` sorted by cluster, never changed; `verdicts` has every cluster of the inventory and
-    words nothing until it is asked. `shortfall` counts replicas that fit nowhere.
+    **Shape**: `assignments` sorted by cluster, never changed; `verdicts` has every cluster of the
+    inventory and words nothing until it is asked. `shortfall` counts replicas that fit nowhere.
     """
 
     workload: str

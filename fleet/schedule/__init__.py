@@ -24,11 +24,7 @@ def schedule(
     """
     run = Run(snapshot, prior, settings, profile)
     check_active_region(run, settings)
-    made = _decide_all(run)
-    for _ in range(PASSES):
-        if not run.gave_up():
-            break
-        made = _decide_all(run)
+    made = _settled(run)
     active: dict[str, Active] = {}
     findings: list[Finding] = list(undeclared_capacity(run))
     for decided in made:
@@ -38,6 +34,16 @@ def schedule(
     return Schedule(decisions, FrozenMap(active), tuple(findings))
 
 
+def _settled(run: Run) -> list[Decided]:
+    """Every workload in its turn, until nobody misses what another one gave up."""
+    made = _decide_all(run)
+    for _ in range(PASSES):
+        if not run.was_missed():
+            break
+        run.keep_less()
+        made = _decide_all(run)
+    return made
+
+
 def _decide_all(run: Run) -> list[Decided]:
-    """Every workload in its turn."""
     return [decide(run, turn) for turn in range(len(run.linked))]

@@ -101,7 +101,7 @@ def candidates_of(evaluator: Evaluator, request: Request) -> Candidates:
     room = request.ledger.room(request.asked, where)
     fits = ~seen.barred[where]
     lacks = evaluator.lacks_room(request, where, room) & fits
-    short = _positions(where, lacks) if lacks.any() else _NOBODY
+    short = _positions(where, lacks) if np.count_nonzero(lacks) else _NOBODY
     fits &= ~lacks
     return Candidates(
         where,
@@ -116,5 +116,5 @@ def candidates_of(evaluator: Evaluator, request: Request) -> Candidates:
 
 def _positions(where: Where, mask: Mask) -> Whole:
     """The positions in the table of what a mask over a cut picks."""
-    inside = np.flatnonzero(mask)
+    inside: Whole = mask.nonzero()[0]
     return inside if isinstance(where, slice) else where[inside]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fleet.model.source import Source
+from fleet.model.source import Origin, Source
 
 FIRST = 2**32
 """What a replica of an active region counts, against one of a standby region."""
@@ -13,15 +13,22 @@ FIRST = 2**32
 class Limit:
     """Between `least` and `most` domains of one kind must be covered (`most` None: no end).
 
-    **Shape**: `of` has each cluster's domains, by the cluster's position in the table.
+    **Shape**: `of` has each cluster's domains, by the cluster's position in the table. `written` is
+    the policy's origin, `position` the constraint's in its spread.
     """
 
     by: str
     least: int
     most: int | None
     of: Sequence[tuple[int, ...]]
-    least_source: Source | None = None
-    most_source: Source | None = None
+    written: Origin | None = None
+    position: int = 0
+
+    def source(self, field: str) -> Source | None:
+        """Where `minDomains` or `maxDomains` is written."""
+        if self.written is None:
+            return None
+        return self.written.at("spec", "spread", self.position, field)
 
     def found(self, places: Iterable[int]) -> set[int]:
         """The domains that clusters cover."""

@@ -39,14 +39,14 @@ def decide(run: Run, turn: int) -> Decided:
     linked = run.linked[turn]
     stance, resolved = _stance(run, turn)
     task = _task(run, turn, stance)
-    taken = straight(task)
-    if taken is None:
+    found = straight(task)
+    if found is None:
         answer = general(task)
         taken, tight = Taken.of(answer.given), _tight(run, task)
         assignments: Sequence[Assignment] = tuple(answer.placed.values())
         missing, why, relaxed = answer.missing, answer.why, answer.selection.relaxed
     else:
-        tight = _filled(task, taken)
+        taken, tight = found
         assignments, missing, why, relaxed = Assignments(run.table.names, taken), 0, (), ()
     run.charge(turn, taken, tight)
     decision = Decision(
@@ -72,13 +72,6 @@ def _trace(run: Run, turn: int, stance: Stance) -> Trace:
     """The decision once more, with all that an explanation wants to know."""
     task = _task(run, turn, stance)
     return Trace(task, general(task))
-
-
-def _filled(task: Task, taken: Taken) -> Whole:
-    """Where room is short: on clusters without room, and on those that took all that they had."""
-    short = task.feasible.short
-    full = task.candidates.room_at(taken.places) <= taken.counts
-    return np.concatenate((short, taken.places[full])) if full.any() else short
 
 
 def _tight(run: Run, task: Task) -> Whole:

@@ -68,7 +68,8 @@ class Ledger:
         self._deducts = deducts
         self._accounts: list[Account] = []
         self._left = table.free.copy()
-        self._percent = _percent(self._left, table.allocatable)
+        self._whole = np.maximum(table.allocatable, 1)
+        self._percent = _percent(self._left, self._whole)
         self._columns: dict[tuple[tuple[str, int], ...], Whole | None] = {}
         self._turn = -1
         self._uncounted = not table.counted.all()
@@ -173,15 +174,15 @@ class Ledger:
         moved = request * (sign * taken.counts)
         if self._uncounted:
             moved *= self._table.counted[:, places]
-        left = self._left[:, places] + moved
+        left = self._left.take(places, axis=1) + moved
         self._left[:, places] = left
-        self._percent[:, places] = _percent(left, self._table.allocatable[:, places])
+        self._percent[:, places] = _percent(left, self._whole.take(places, axis=1))
 
 
-def _percent(left: Whole, allocatable: Whole) -> NDArray[np.int8]:
-    """What is left, in whole percent of what there is.
+def _percent(left: Whole, whole: Whole) -> NDArray[np.int8]:
+    """What is left, in whole percent of what there is, which is at least 1.
 
-    >>> _percent(np.array([3, 0, 7]), np.array([4, 0, 7])).tolist()
+    >>> _percent(np.array([3, 0, 7]), np.array([4, 1, 7])).tolist()
     [75, 0, 100]
     """
-    return (left * 100.0 / np.maximum(allocatable, 1)).astype(np.int8)
+    return (left * 100.0 / whole).astype(np.int8)

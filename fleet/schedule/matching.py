@@ -15,7 +15,7 @@ _FIELDS = {"name": "cluster"}
 
 def matching(table: Table, term: ClusterTerm) -> Mask:
     """The clusters for which everything that the term says holds."""
-    masks = [np.ones(table.size, dtype=bool)]
+    masks: list[Mask] = []
     if term.clusters:
         masks.append(_named(table, term.clusters))
     if term.exclude_clusters:
@@ -33,7 +33,7 @@ def matching(table: Table, term: ClusterTerm) -> Mask:
         _holds(table, _FIELDS.get(each.key, each.key), each.operator, each.values)
         for each in term.match_fields
     ]
-    return reduce(np.logical_and, masks)
+    return reduce(np.logical_and, masks) if masks else np.ones(table.size, dtype=bool)
 
 
 def in_regions(table: Table, patterns: tuple[str, ...]) -> Mask:

@@ -86,26 +86,27 @@ class Run:
         if tight.size:
             self._tight_since[tight] = np.minimum(self._tight_since[tight], turn)
 
-    def gave_up(self) -> bool:
-        """Whether a workload gave up room that an earlier one might have used.
+    def was_missed(self) -> bool:
+        """Whether a workload gave up room that an earlier one was short of."""
+        return any(self._was_missed(turn) for turn, kept in enumerate(self._kept) if kept)
 
-        If so the run starts again, with no more set aside than was kept: what one workload gives
-        up is there for all others, whatever their names, and the next run finds nothing to mend.
+    def keep_less(self) -> None:
+        """Starts again, with no more set aside than was kept.
+
+        What one workload gives up is there for all others, whatever their names, and the next run
+        finds nothing to mend.
         """
         held = {turn: self._still_held(turn) for turn, kept in enumerate(self._kept) if kept}
-        missed = any(self._was_missed(turn, kept) for turn, kept in held.items())
-        if not missed:
-            return False
         self._tight_since[:] = len(self.linked)
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, held.get(turn, {}))
-        return True
 
-    def _was_missed(self, turn: int, held: Mapping[int, int]) -> bool:
+    def _was_missed(self, turn: int) -> bool:
         """Whether an earlier workload was short of room on a cluster that this one left."""
-        reserved = self._ledger.reserved(turn)
-        left = [place for place, count in reserved.as_map().items() if held.get(place, 0) < count]
+        held = self._still_held(turn)
+        reserved = self._ledger.reserved(turn).as_map()
+        left = [place for place, count in reserved.items() if held.get(place, 0) < count]
         return bool((self._tight_since[left] < turn).any()) if left else False
 
     def _still_held(self, turn: int) -> dict[int, int]:

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
-from fleet.model.source import Source
+from fleet.model.source import Origin, Path, Source
 from fleet.schedule import reasons
 from fleet.schedule.bound import least_deficit
 from fleet.schedule.choice import Budget, Choice, Limit
@@ -37,11 +37,31 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """Where the limit on clusters, and the whole spread, are written."""
+    """Where the limit on clusters, and the whole spread, are written.
 
-    clusters_least: Source | None
-    clusters_most: Source | None
-    spread: Source | None
+    **Shape**: `clusters` is the path of the limit on clusters, `pick` or a spread by cluster.
+    """
+
+    written: Origin | None = None
+    clusters: Path = ()
+
+    @property
+    def clusters_least(self) -> Source | None:
+        """Where the least number of clusters is written."""
+        return self._limit("minDomains")
+
+    @property
+    def clusters_most(self) -> Source | None:
+        """Where the largest number of clusters is written."""
+        return self._limit("maxDomains")
+
+    @property
+    def spread(self) -> Source | None:
+        """Where the spread is written."""
+        return None if self.written is None else self.written.at("spec", "spread")
+
+    def _limit(self, field: str) -> Source | None:
+        return self.written.at(*self.clusters, field) if self.written and self.clusters else None
 
 
 def select(choice: Choice, rules: Rules, *, runs: bool) -> Selection:
@@ -72,7 +92,7 @@ def why_not(choice: Choice, rules: Rules, chosen: Sequence[int], place: int) -> 
     """Which limit a candidate that was not chosen would break."""
     for limit in choice.limits:
         if limit.most is not None and len(limit.found((*chosen, place))) > limit.most:
-            return _limit_reached(limit.by, limit.most, limit.most_source)
+            return _limit_reached(limit.by, limit.most, limit.source("maxDomains"))
     return _limit_reached("cluster", choice.most or len(chosen), rules.clusters_most)
 
 
@@ -83,7 +103,7 @@ def _limit_reached(by: str, limit: int, source: Source | None) -> Rejection:
 def _short(choice: Choice, rules: Rules) -> list[Rejection]:
     """The limits that not even all candidates together could cover."""
     counted = [
-        (limit.by, len(limit.found(choice.order)), limit.least, limit.least_source)
+        (limit.by, len(limit.found(choice.order)), limit.least, limit.source("minDomains"))
         for limit in choice.limits
     ]
     counted.append(("cluster", len(choice.order), choice.least, rules.clusters_least))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fleet.model.policy import PlacementPolicy, SpreadConstraint
+from fleet.model.policy import PlacementPolicy
 from fleet.schedule.choice import Limit
 from fleet.schedule.columns import Whole
 from fleet.schedule.matching import matching
@@ -16,7 +16,7 @@ from fleet.schedule.table import Table
 class Spread:
     """What a policy says of domains and weights, in terms of the table.
 
-    `weights` None: no static weights.
+    `weights` None: no static weights. `wants_several`: more than one cluster must run something.
     """
 
     limits: tuple[Limit, ...]
@@ -24,46 +24,27 @@ class Spread:
     most: int | None
     rules: Rules
     weights: Whole | None
+    wants_several: bool
 
 
 def spread_of(table: Table, policy: PlacementPolicy) -> Spread:
     """Reads a policy once for all its workloads."""
-    limits = tuple(
-        _limit(table, policy, position, constraint)
-        for position, constraint in enumerate(policy.spec.spread)
-        if constraint.by != "cluster"
-    )
-    least, most, rules = _clusters(policy)
-    return Spread(limits, least, most, rules, _weights(table, policy))
-
-
-def _limit(
-    table: Table, policy: PlacementPolicy, position: int, constraint: SpreadConstraint
-) -> Limit:
-    at = ("spec", "spread", position)
-    return Limit(
-        constraint.by,
-        constraint.min_domains,
-        constraint.max_domains,
-        table.domains(constraint.by).of,
-        policy.origin.at(*at, "minDomains"),
-        policy.origin.at(*at, "maxDomains"),
-    )
-
-
-def _clusters(policy: PlacementPolicy) -> tuple[int, int | None, Rules]:
-    """The limits on the number of clusters, from `pick` or a spread by cluster."""
-    spread = policy.origin.at("spec", "spread")
-    if policy.spec.pick is not None:
-        source = policy.origin.at("spec", "pick")
-        return policy.spec.pick, policy.spec.pick, Rules(source, source, spread)
-    for position, constraint in enumerate(policy.spec.spread):
-        if constraint.by == "cluster":
-            at = ("spec", "spread", position)
-            least = policy.origin.at(*at, "minDomains")
-            most = policy.origin.at(*at, "maxDomains")
-            return constraint.min_domains, constraint.max_domains, Rules(least, most, spread)
-    return 1, None, Rules(None, None, spread)
+    spec, written = policy.spec, policy.origin
+    limits: list[Limit] = []
+    least, most, rules = 1, None, Rules(written)
+    if spec.pick is not None:
+        least, most, rules = spec.pick, spec.pick, Rules(written, ("spec", "pick"))
+    for position, each in enumerate(spec.spread):
+        if each.by == "cluster":
+            least, most = each.min_domains, each.max_domains
+            rules = Rules(written, ("spec", "spread", position))
+        else:
+            domains = table.domains(each.by).of
+            limits.append(
+                Limit(each.by, each.min_domains, each.max_domains, domains, written, position)
+            )
+    several = least > 1 or any(limit.least > 1 for limit in limits)
+    return Spread(tuple(limits), least, most, rules, _weights(table, policy), several)
 
 
 def _weights(table: Table, policy: PlacementPolicy) -> Whole | None:

@@ -58,18 +58,21 @@ class Parts:
         return np.minimum(self.room, most)
 
 
-def straight(task: Task) -> Taken | None:
-    """What the workload takes; None where the general way must decide."""
+def straight(task: Task) -> tuple[Taken, Whole] | None:
+    """What the workload takes, and where room is short; None where the general way must decide."""
     parts = _selected(task)
     if parts is None:
         return None
     counts = _divided(parts)
     if counts is not None and not _covers(parts, counts):
         counts = _divided_to_cover(parts)
-    if counts is None or counts.sum() < parts.replicas:
+    if counts is None or int(counts.sum()) < parts.replicas:
         return None
-    some = counts > 0
-    return Taken(parts.places[some], counts[some])
+    some = counts.nonzero()[0]
+    taken = Taken(parts.places[some], counts[some])
+    full = (parts.room[some] <= taken.counts).nonzero()[0]
+    short = task.feasible.short
+    return taken, np.concatenate((short, taken.places[full])) if full.size else short
 
 
 def _selected(task: Task) -> Parts | None:
@@ -167,7 +170,7 @@ def _join(joining: Mask, ranked: Whole, free: Whole, missing: int) -> int:
 def _covers(parts: Parts, counts: Whole) -> bool:
     """Whether the clusters that run something are enough for every least of the spread."""
     spread = parts.task.spread
-    if counts.all() or (spread.least <= 1 and all(each.least <= 1 for each in spread.limits)):
+    if not spread.wants_several or counts.all():
         return True
     running: list[int] = parts.places[counts > 0].tolist()
     return len(running) >= spread.least and all(

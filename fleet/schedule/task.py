@@ -38,7 +38,7 @@ def task_of(
     candidates, weights = feasible, spread.weights
     if weights is not None:
         light = weights[feasible.where] == 0
-        if (light & feasible.fits).any():
+        if np.count_nonzero(light & feasible.fits):
             heavy = feasible.without(light)
             if heavy.size:
                 candidates = heavy

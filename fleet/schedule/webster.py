@@ -72,7 +72,7 @@ def webster_columns(weights: Whole, seats: int, caps: Whole) -> Whole:
     [0, 2, 1, 0, 0]
     """
     given = np.zeros(weights.size, dtype=np.int64)
-    asked = np.flatnonzero((weights > 0) & (caps > 0))
+    asked = ((weights > 0) & (caps > 0)).nonzero()[0]
     if asked.size > seats:
         asked = _heaviest(weights, asked, seats)
     few = webster(weights[asked].tolist(), seats, caps[asked].tolist())

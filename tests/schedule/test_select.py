@@ -11,7 +11,7 @@ from fleet.schedule import select as select_module
 from fleet.schedule.choice import Choice, Limit
 from fleet.schedule.select import Rules, select, why_not
 
-RULES = Rules(None, None, None)
+RULES = Rules()
 M = {"m4": 50, "m2": 60, "m3": 80, "m1": 40}  # in the order of score: 60, 40, 30, 20
 
 
