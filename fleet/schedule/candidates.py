@@ -1,120 +1,153 @@
 """The feasible clusters of one workload, as columns, and who comes first."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from fleet.schedule.columns import Mask, Whole
-from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.evaluate import Evaluator, View
 from fleet.schedule.ledger import Where
 from fleet.schedule.request import Request
 
+HEAD = 64
+"""How many of the best clusters are remembered for the next workload that asks the same."""
 _ROOM_BITS = 26
 _MOST_ROOM = 2**_ROOM_BITS - 1
 """Rooms above this many replicas count as equal when clusters are put in order."""
 _OUT = -(2**62)
-_NOBODY = np.zeros(0, dtype=np.int64)
 
 
-@dataclass(slots=True, eq=False)
-class Candidates:
-    """Who may run the workload.
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """The best clusters of a view, as they were once.
 
-    **Shape**: `room` and `total` (points) are cut out of the table by `where`, and `fits` is True
-    where the cluster is a candidate; `size` counts those. `short` are the
-    positions of allowed clusters that lack room.
+    Room and points only fall while a run goes on (see Ledger.rises), so that a cluster outside of
+    `places` is never better than `bound`.
     """
 
-    where: Where
-    fits: Mask
-    room: Whole
-    total: Whole
-    table_size: int
-    size: int
-    short: Whole
-    _keys: Whole | None = field(default=None, repr=False)
-    _order: list[int] | None = field(default=None, repr=False)
+    places: Whole
+    bound: int
+    rises: int
 
-    @property
+
+@dataclass(eq=False)
+class Candidates:
+    """Who may run the workload; nothing is worked out before it is asked for.
+
+    **Shape**: `fits`, `room` and `total` (points) are cut out of the table by `view.where`; `fits`
+    is True where the cluster is a candidate. `weights`: static ones, of which 0 bars.
+    """
+
+    evaluator: Evaluator
+    request: Request
+    view: View
+    weights: Whole | None = None
+
+    @cached_property
+    def room(self) -> Whole:
+        """How many replicas fit."""
+        return self.request.ledger.room(self.request.asked, self.view.where)
+
+    @cached_property
+    def total(self) -> Whole:
+        """The points."""
+        return self.evaluator.totals(self.request, self.view.where)
+
+    @cached_property
+    def fits(self) -> Mask:
+        """Who is feasible and, where weights are static, has one."""
+        where = self.view.where
+        fits = ~(
+            self.view.barred[where] | self.evaluator.lacks_room(self.request, where, self.room)
+        )
+        if self.weights is not None:
+            heavy: Mask = fits & (self.weights[where] > 0)
+            return heavy if np.count_nonzero(heavy) else fits
+        return fits
+
+    @cached_property
     def places(self) -> Whole:
         """The candidates by name."""
-        return _positions(self.where, self.fits)
+        inside: Whole = self.fits.nonzero()[0]
+        return inside if isinstance(self.view.where, slice) else self.view.where[inside]
 
-    @property
-    def rooms(self) -> Whole:
-        """How many replicas fit on each of `places`."""
-        return self.room[self.fits]
+    @cached_property
+    def size(self) -> int:
+        """How many there are."""
+        return int(np.count_nonzero(self.fits))
 
+    @cached_property
     def order(self) -> list[int]:
         """All candidates: most points first, then most room, then by name."""
-        if self._order is None:
-            self._order = self.first(self.size)
-        return self._order
+        return self._best_of(self._keys, self.size)
+
+    def has(self, count: int) -> bool:
+        """Whether there are so many."""
+        return len(self._remembered) >= count or self.size >= count
 
     def first(self, count: int) -> list[int]:
-        """The best of them, in order."""
-        if self._order is not None:
-            return self._order[:count]
-        count = min(count, self.size)
-        if not count:
-            return []
-        keys = self._sortable()
-        if count < keys.size:
-            keys = np.partition(keys, keys.size - count)[keys.size - count :]
-        best = np.sort(keys)[::-1]
-        found: list[int] = (self._last - (best & self._last)).tolist()
-        return found
-
-    def without(self, out: Mask) -> "Candidates":
-        """The same, less some; `out` is cut as `fits`."""
-        fits = self.fits & ~out
-        size = int(np.count_nonzero(fits))
-        return replace(self, fits=fits, size=size, _keys=None, _order=None)
+        """The best of them, in order: at least `count`, or all."""
+        if len(self._remembered) >= count:
+            return self._remembered
+        return self.order if count >= self.size else self._best_of(self._keys, count)
 
     def room_at(self, places: Whole) -> Whole:
         """The room of some of them."""
-        if isinstance(self.where, slice):
+        if "room" not in self.__dict__:
+            return self.request.ledger.room(self.request.asked, places)
+        if isinstance(self.view.where, slice):
             return self.room[places]
-        return self.room[np.searchsorted(self.where, places)]
+        return self.room[np.searchsorted(self.view.where, places)]
 
-    @property
-    def _last(self) -> int:
-        """The lowest bits of a key, all set."""
-        last: int = (1 << self.table_size.bit_length()) - 1
-        return last
+    @cached_property
+    def _keys(self) -> Whole:
+        return np.where(self.fits, self._keyed(self.view.where, self.room, self.total), _OUT)
 
-    def _sortable(self) -> Whole:
+    def _keyed(self, where: Where, room: Whole, total: Whole) -> Whole:
         """One number per cluster that says it all: points, room and the name, in this order."""
-        if self._keys is None:
-            bits = self.table_size.bit_length()
-            places = np.arange(self.table_size)[self.where]
-            keys = (self.total << (bits + _ROOM_BITS)) + (self._last - places)
-            keys += np.minimum(self.room, _MOST_ROOM) << bits
-            self._keys = np.where(self.fits, keys, _OUT)
-        return self._keys
+        bits = self.request.table.size.bit_length()
+        keys: Whole = (total << (bits + _ROOM_BITS)) + self.request.table.reverse[where]
+        keys += np.minimum(room, _MOST_ROOM) << bits
+        return keys
 
+    def _best_of(self, keys: Whole, count: int) -> list[int]:
+        """The positions of the largest keys, largest first."""
+        if not count:
+            return []
+        if count < keys.size:
+            keys = np.partition(keys, keys.size - count)[keys.size - count :]
+        last = (1 << self.request.table.size.bit_length()) - 1
+        found: list[int] = (last - (np.sort(keys)[::-1] & last)).tolist()
+        return found
 
-def candidates_of(evaluator: Evaluator, request: Request) -> Candidates:
-    """The clusters that no filter bars."""
-    seen = evaluator.view(request)
-    where = seen.where
-    room = request.ledger.room(request.asked, where)
-    fits = ~seen.barred[where]
-    lacks = evaluator.lacks_room(request, where, room) & fits
-    short = _positions(where, lacks) if np.count_nonzero(lacks) else _NOBODY
-    fits &= ~lacks
-    return Candidates(
-        where,
-        fits,
-        room,
-        evaluator.totals(request, where),
-        request.table.size,
-        int(np.count_nonzero(fits)),
-        short,
-    )
+    @cached_property
+    def _remembered(self) -> list[int]:
+        """The best of them for certain, from what an earlier workload left; may be none."""
+        request = self.request
+        if not self.view.wide or request.prior or self.weights is not None:
+            return []
+        if not self.evaluator.remembers:
+            return []
+        key = (id(request.asked), request.packed, self.evaluator.reads_of_scorers(request))
+        head = self.view.heads.get(key)
+        if head is None or head.rises != request.ledger.rises:
+            self.view.heads[key] = self._head()
+            return []
+        room = request.ledger.room(request.asked, head.places)
+        total = self.evaluator.totals(request, head.places)
+        keys = self._keyed(head.places, room, total)
+        keys = keys[(keys > head.bound) & (room >= request.needed)]
+        if keys.size < HEAD // 2:
+            del self.view.heads[key]
+        return self._best_of(keys, keys.size)
 
-
-def _positions(where: Where, mask: Mask) -> Whole:
-    """The positions in the table of what a mask over a cut picks."""
-    inside: Whole = mask.nonzero()[0]
-    return inside if isinstance(where, slice) else where[inside]
+    def _head(self) -> Head:
+        """The best of the view, whatever is needed of them."""
+        where = self.view.where
+        keys = self._keyed(where, self.room, self.total)
+        keys = np.where(self.view.barred[where], _OUT, keys)
+        parted = np.partition(keys, keys.size - HEAD - 1)[keys.size - HEAD - 1 :]
+        best = self._best_of(parted[1:], HEAD)
+        places = np.sort(np.array(best, dtype=np.int64))
+        return Head(places, int(parted[0]), self.request.ledger.rises)

@@ -4,22 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Assignment, Decision, Finding, Rejection
 from fleet.model.snapshot import Linked
 from fleet.schedule import reasons
 from fleet.schedule.active import Resolved, active_before, resolve, standby_policies
 from fleet.schedule.assignments import Assignments
-from fleet.schedule.candidates import candidates_of
-from fleet.schedule.columns import Whole
+from fleet.schedule.candidates import Candidates
 from fleet.schedule.general import Trace, general
 from fleet.schedule.ledger import Taken
 from fleet.schedule.run import Run
 from fleet.schedule.stance import Stance, one_group, region_groups, wanted_replicas
 from fleet.schedule.straight import straight
-from fleet.schedule.task import Task, task_of
+from fleet.schedule.task import Task
 from fleet.schedule.verdicts import Verdicts
 
 _UNRESOLVED = Resolved({})
@@ -39,16 +36,15 @@ def decide(run: Run, turn: int) -> Decided:
     linked = run.linked[turn]
     stance, resolved = _stance(run, turn)
     task = _task(run, turn, stance)
-    found = straight(task)
-    if found is None:
+    taken = straight(task)
+    if taken is None:
         answer = general(task)
-        taken, tight = Taken.of(answer.given), _tight(run, task)
+        taken = Taken.of(answer.given)
         assignments: Sequence[Assignment] = tuple(answer.placed.values())
         missing, why, relaxed = answer.missing, answer.why, answer.selection.relaxed
     else:
-        taken, tight = found
         assignments, missing, why, relaxed = Assignments(run.table.names, taken), 0, (), ()
-    run.charge(turn, taken, tight)
+    run.charge(taken)
     decision = Decision(
         workload=linked.workload.name,
         assignments=assignments,
@@ -63,21 +59,18 @@ def decide(run: Run, turn: int) -> Decided:
 def _task(run: Run, turn: int, stance: Stance) -> Task:
     """The task, with the capacity of the workload's turn."""
     linked = run.linked[turn]
-    request = run.request(turn, stance)
-    feasible = candidates_of(run.evaluator, request)
-    return task_of(linked, stance, run.spread(linked.placement), request, feasible)
+    request, spread = run.request(turn, stance), run.spread(linked.placement)
+    view = run.evaluator.view(request)
+    candidates = Candidates(run.evaluator, request, view, spread.weights)
+    if run.asks_all_scorers:
+        candidates.total  # noqa: B018 - what a scorer of one's own may not answer is always said
+    return Task(linked, stance, spread, request, candidates)
 
 
 def _trace(run: Run, turn: int, stance: Stance) -> Trace:
     """The decision once more, with all that an explanation wants to know."""
     task = _task(run, turn, stance)
     return Trace(task, general(task))
-
-
-def _tight(run: Run, task: Task) -> Whole:
-    """The allowed clusters that have not room for all replicas."""
-    lacks = task.request.room < max(task.stance.targets.values())
-    return np.flatnonzero(lacks & ~run.evaluator.view(task.request).barred)
 
 
 def _stance(run: Run, turn: int) -> tuple[Stance, Resolved]:
@@ -88,7 +81,7 @@ def _stance(run: Run, turn: int) -> tuple[Stance, Resolved]:
     if not policies:
         return one_group(run.table, replicas), _UNRESOLVED
     candidates = _task(run, turn, one_group(run.table, replicas)).candidates
-    regions = list(dict.fromkeys(run.table.regions[place] for place in candidates.order()))
+    regions = list(dict.fromkeys(run.table.regions[place] for place in candidates.order))
     before = active_before(run.table, run.prior_of(linked.workload))
     resolved = resolve(policies, run.snapshot.wanted, regions, before)
     if not regions:

@@ -1,8 +1,8 @@
 """Runs the rules of a profile over a request: who is barred, how many points each cluster has."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,9 @@ _MOST_KEPT = 500
 _FEW = 4
 """Where less than one in so many clusters is allowed, the others are not looked at again."""
 
+WIDE = 256
+"""From so many allowed clusters on it pays to remember the best of them."""
+
 T = TypeVar("T")
 
 
@@ -28,17 +31,22 @@ class View:
     """The clusters that a policy allows, whatever room there is.
 
     **Shape**: `barred` by position; `where` picks what is worth looking at out of a column: the
-    allowed positions where they are few, else everything.
+    allowed positions where they are few, else everything. `heads` is what candidates remember of
+    it; `wide`: it is worth to remember something.
     """
 
     barred: Mask
     where: Where
+    wide: bool
+    heads: dict[Hashable, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, barred: Mask) -> "View":
         """The view that the filters leave."""
-        allowed = barred.size - np.count_nonzero(barred)
-        return cls(barred, np.flatnonzero(~barred) if allowed * _FEW < barred.size else slice(None))
+        allowed = barred.size - int(np.count_nonzero(barred))
+        few = allowed * _FEW < barred.size
+        where = (~barred).nonzero()[0] if few else slice(None)
+        return cls(barred, where, wide=allowed >= WIDE)
 
 
 class Evaluator:
@@ -57,6 +65,9 @@ class Evaluator:
         self._there = sum(
             each.scorer_weight for each in profile.scorers if each.scorer.full_where_it_runs
         )
+        self.remembers = all(each.by_room for each in self._other_filters) and all(
+            each.scorer.gives_at is not None for each in self._other_scorers
+        )
         self._bars: dict[Hashable, Mask] = {}
         self._points: dict[Hashable, Whole] = {}
         self._views: dict[Hashable, View] = {}
@@ -64,7 +75,7 @@ class Evaluator:
 
     def view(self, request: Request) -> View:
         """What the filters allow whose answers are kept: room plays no part."""
-        key = tuple(each.reads(request) for each in self._kept_filters if each.reads is not None)
+        key = tuple([each.reads(request) for each in self._kept_filters if each.reads is not None])
         view = self._views.get(key)
         if view is None:
             masks = [self._kept_mask(each, request) for each in self._kept_filters]
@@ -105,13 +116,19 @@ class Evaluator:
             for rejection in (tuple(each.explains(request, place)) or (Rejection(each.name),))
         )
 
+    def reads_of_scorers(self, request: Request) -> Hashable:
+        """The part of the request that the kept points depend on."""
+        return tuple(
+            [
+                each.scorer.reads(request)
+                for each in self._kept_scorers
+                if each.scorer.reads is not None
+            ]
+        )
+
     def totals(self, request: Request, where: Where = slice(None)) -> Whole:
         """The sum of value x scorer_weight for each cluster."""
-        key = tuple(
-            each.scorer.reads(request)
-            for each in self._kept_scorers
-            if each.scorer.reads is not None
-        )
+        key = self.reads_of_scorers(request)
         kept = self._sums.get(key)
         if kept is None:
             kept = np.zeros(request.table.size, dtype=np.int64)
@@ -125,8 +142,11 @@ class Evaluator:
                 total[place] = self._total_where_it_runs(request, place)
         total = total[where]
         for each in self._other_scorers:
-            points = _in_range(each.scorer, request)
-            total = total + each.scorer_weight * points[where]
+            if each.scorer.gives_at is not None:
+                points = each.scorer.gives_at(request, where)
+            else:
+                points = _in_range(each.scorer, request)[where]
+            total = total + each.scorer_weight * points
         return total
 
     def scores(self, request: Request, place: int) -> tuple[Score, ...]:
@@ -220,8 +240,6 @@ def _checked(name: str, mask: Mask, request: Request) -> Mask:
 def _in_range(rule: Scorer, request: Request) -> Whole:
     """A scorer's answer, if it is one whole number of 0..100 per cluster."""
     points = rule.gives(request)
-    if rule.in_range:
-        return points
     if points.shape != (request.table.size,) or not np.issubdtype(points.dtype, np.integer):
         raise PluginError(rule.name, "a scorer answers with one whole number per cluster")
     if points.size and (points.min() < 0 or points.max() > _FULL):

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from fleet.model.decision import Assignment, Rejection
 from fleet.schedule import reasons
 from fleet.schedule.bounds import assigned
+from fleet.schedule.candidates import Candidates
 from fleet.schedule.choice import Choice
 from fleet.schedule.question import question
 from fleet.schedule.select import Selection, select
@@ -41,10 +44,8 @@ class Trace:
 
 def general(task: Task) -> Answer:
     """Selects within the limits, and divides."""
-    request, order = task.request, task.candidates.order()
-    weights = None
-    if task.weights is not None:
-        weights = {place: int(task.weights[place]) for place in order}
+    request, order = task.request, task.candidates.order
+    weights = task.weights(np.array(order, dtype=np.int64))
     choice = question(task.linked, task.stance, task.spread, order, request.room)
     selection = _selected(task, choice)
     division = Division(
@@ -53,7 +54,7 @@ def general(task: Task) -> Answer:
         task.stance,
         choice,
         request.room.tolist(),
-        weights,
+        None if weights is None else dict(zip(order, weights.tolist(), strict=True)),
         request.prior,
     )
     given = shares(division, selection.chosen)
@@ -68,8 +69,8 @@ def _selected(task: Task, choice: Choice) -> Selection:
     if not choice.order:
         source = task.linked.placement.origin.start
         return Selection((), failure=Rejection(reasons.NO_CLUSTER, source=source))
-    feasible = frozenset(task.feasible.places.tolist())
-    runs = not feasible.isdisjoint(task.request.prior)
+    feasible = Candidates(task.candidates.evaluator, task.request, task.candidates.view)
+    runs = not frozenset(feasible.places.tolist()).isdisjoint(task.request.prior)
     return select(choice, task.spread.rules, runs=runs)
 
 

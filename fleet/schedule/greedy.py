@@ -6,7 +6,7 @@ from fleet.schedule.candidates import Candidates
 from fleet.schedule.choice import Limit
 from fleet.schedule.spread import Spread
 
-HEAD = 48
+HEAD = 16
 """How many of the best candidates are put in order at first."""
 
 
@@ -17,14 +17,12 @@ def best_within(spread: Spread, candidates: Candidates) -> list[int] | None:
     """
     if len(spread.limits) > 1 or spread.most is None:
         return None
-    for count in (HEAD, candidates.size):
-        head = candidates.first(count)
+    head = candidates.first(max(HEAD, spread.most))
+    found = _opened(spread.limits[0], spread.most, head) if spread.limits else head
+    if found is None or len(found) < spread.most:
+        head = candidates.order
         found = _opened(spread.limits[0], spread.most, head) if spread.limits else head
-        if found is not None and len(found) >= spread.most:
-            return found[: spread.most]
-        if len(head) == candidates.size:
-            break
-    return found if found and len(found) >= spread.least else None
+    return found[: spread.most] if found and len(found) >= spread.least else None
 
 
 def _opened(limit: Limit, most: int, head: Sequence[int]) -> list[int] | None:

@@ -71,6 +71,8 @@ class Ledger:
         self._whole = np.maximum(table.allocatable, 1)
         self._percent = _percent(self._left, self._whole)
         self._columns: dict[tuple[tuple[str, int], ...], Whole | None] = {}
+        self.rises = 0
+        """Counts the moments at which some cluster came to have more room than before."""
         self._turn = -1
         self._uncounted = not table.counted.all()
         self._undeclared = None if table.declared.all() else ~table.declared
@@ -96,7 +98,10 @@ class Ledger:
     def charge(self, taken: Taken) -> None:
         """Notes what the workload whose turn it is takes."""
         if self._deducts:
-            self._accounts[self._turn].charged = taken
+            account = self._accounts[self._turn]
+            account.charged = taken
+            if account.reserved.places.size and _is_less(taken, account.reserved):
+                self.rises += 1
 
     def reserved(self, turn: int) -> Taken:
         """What is set aside for a workload until its turn."""
@@ -118,17 +123,22 @@ class Ledger:
             room[self._undeclared[where]] = UNLIMITED
         return room
 
-    def free_percent(self, request: Mapping[str, int]) -> NDArray[np.int8]:
+    def free_percent(
+        self, request: Mapping[str, int], where: Where = slice(None)
+    ) -> NDArray[np.int8]:
         """What is left of the requested resource that is scarcest, in percent of allocatable."""
-        share = np.full(self._table.size, _ALL, dtype=np.int8)
+        share: NDArray[np.int8] | None = None
         for name in request:
             row = self._table.row.get(name)
             if row is not None:
-                np.minimum(share, self._percent[row], out=share)
+                percent = self._percent[row][where]
+                share = percent if share is None else np.minimum(share, percent)
             elif name != PODS:
-                share[:] = 0
+                share = np.zeros(self._table.size, dtype=np.int8)[where]
+        if share is None:
+            share = np.full(self._table.size, _ALL, dtype=np.int8)[where]
         if self._undeclared is not None:
-            share[self._undeclared] = _ALL
+            share = np.where(self._undeclared[where], np.int8(_ALL), share)
         return share
 
     def left(self, resource: str) -> Whole:
@@ -150,6 +160,7 @@ class Ledger:
 
     def _leave_back(self) -> None:
         """From one workload's turn to the one before."""
+        self.rises += 1
         left = self._accounts[self._turn]
         self._move(left.request, left.reserved, -1)
         self._turn -= 1
@@ -177,6 +188,12 @@ class Ledger:
         left = self._left.take(places, axis=1) + moved
         self._left[:, places] = left
         self._percent[:, places] = _percent(left, self._whole.take(places, axis=1))
+
+
+def _is_less(taken: Taken, reserved: Taken) -> bool:
+    """Whether less is taken than was set aside, on any cluster."""
+    given = taken.as_map()
+    return any(given.get(place, 0) < count for place, count in reserved.as_map().items())
 
 
 def _percent(left: Whole, whole: Whole) -> NDArray[np.int8]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from fleet.model.decision import Rejection
 from fleet.schedule.columns import Mask, Whole
+from fleet.schedule.ledger import Where
 from fleet.schedule.request import Request
 
 Reads = Callable[[Request], Hashable]
@@ -35,12 +36,12 @@ class Scorer:
     """A soft rule: `gives` answers with 0..100 for each cluster; `reads` as for a filter.
 
     `full_where_it_runs`: a cluster where the workload runs already has 100, whatever is given; so
-    an answer that is kept need not depend on what runs where. `in_range`: the answer is known to
-    be 0..100 (a native rule with tests); of others the runner looks at every number.
+    an answer that is kept need not depend on what runs where. `gives_at` is a native rule's answer
+    for some clusters only, of a number that falls as capacity does.
     """
 
     name: str
     gives: Callable[[Request], Whole]
     reads: Reads | None = None
     full_where_it_runs: bool = False
-    in_range: bool = False
+    gives_at: Callable[[Request, Where], Whole] | None = None

@@ -1,6 +1,6 @@
 """What all workloads of one run share, and the request of each in its turn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from fleet.schedule.columns import Whole
 from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.general import Trace
 from fleet.schedule.ledger import Ledger, Taken
-from fleet.schedule.profile import Profile
+from fleet.schedule.profile import DEFAULT, Profile
 from fleet.schedule.request import Request
 from fleet.schedule.spread import Spread, spread_of
 from fleet.schedule.stance import Stance, division_mode, needs, wanted_replicas
@@ -34,16 +34,13 @@ class Run:
         self.snapshot = snapshot
         self.table = Table(snapshot)
         self.evaluator = Evaluator(profile)
+        self.asks_all_scorers = profile != DEFAULT
         self.linked = tuple(sorted(snapshot.linked, key=lambda item: item.workload.name))
         self._prior = prior
         self._deducts = settings.capacity == "deducted"
         self._spreads: dict[int, Spread] = {}
-        self._asked = [
-            {name: amount for name, amount in item.workload.request.items() if amount}
-            for item in self.linked
-        ]
+        self._asked = _shared([item.workload.request for item in self.linked])
         self._kept = [self._prior_places(item) for item in self.linked]
-        self._tight_since = np.full(self.table.size, len(self.linked), dtype=np.int64)
         self.explained: tuple[int, Trace] | None = None
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
@@ -80,15 +77,32 @@ class Run:
         """Makes the capacity what the workload of that turn found."""
         self._ledger.seek(turn)
 
-    def charge(self, turn: int, taken: Taken, tight: Whole) -> None:
-        """Notes what the workload whose turn it is takes, and where room was `tight` for it."""
+    def charge(self, taken: Taken) -> None:
+        """Notes what the workload whose turn it is takes."""
         self._ledger.charge(taken)
-        if tight.size:
-            self._tight_since[tight] = np.minimum(self._tight_since[tight], turn)
 
     def was_missed(self) -> bool:
         """Whether a workload gave up room that an earlier one was short of."""
-        return any(self._was_missed(turn) for turn, kept in enumerate(self._kept) if kept)
+        given_up: dict[int, int] = {}
+        for turn, kept in enumerate(self._kept):
+            if kept:
+                held = self._still_held(turn)
+                for place, count in self._ledger.reserved(turn).as_map().items():
+                    if held.get(place, 0) < count:
+                        given_up[place] = turn
+        last = max(given_up.values(), default=0)
+        return any(self._is_short(turn, given_up) for turn in range(last))
+
+    def _is_short(self, turn: int, given_up: Mapping[int, int]) -> bool:
+        """Whether a cluster that a later one left had not room for all of a workload."""
+        places = np.array([place for place, after in given_up.items() if after > turn])
+        linked, asked = self.linked[turn], self._asked[turn]
+        self._ledger.seek(turn)
+        lacks = self._ledger.room(asked, places) < wanted_replicas(linked.workload)
+        if not np.count_nonzero(lacks):
+            return False
+        allowed = ~self.evaluator.view(self._request(turn, 0)).barred
+        return bool(allowed[places[lacks]].any())
 
     def keep_less(self) -> None:
         """Starts again, with no more set aside than was kept.
@@ -97,17 +111,9 @@ class Run:
         finds nothing to mend.
         """
         held = {turn: self._still_held(turn) for turn, kept in enumerate(self._kept) if kept}
-        self._tight_since[:] = len(self.linked)
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, held.get(turn, {}))
-
-    def _was_missed(self, turn: int) -> bool:
-        """Whether an earlier workload was short of room on a cluster that this one left."""
-        held = self._still_held(turn)
-        reserved = self._ledger.reserved(turn).as_map()
-        left = [place for place, count in reserved.items() if held.get(place, 0) < count]
-        return bool((self._tight_since[left] < turn).any()) if left else False
 
     def _still_held(self, turn: int) -> dict[int, int]:
         """What of its reservation a workload really kept."""
@@ -149,6 +155,13 @@ class Run:
             needed=needed,
             ledger=self._ledger,
         )
+
+
+def _shared(requests: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
+    """Amounts above 0; equal requests are one object, which stands for them in a key."""
+    known: dict[tuple[tuple[str, int], ...], Mapping[str, int]] = {}
+    amounts = [{name: amount for name, amount in each.items() if amount} for each in requests]
+    return [known.setdefault(tuple(each.items()), each) for each in amounts]
 
 
 def _still_wanted(linked: Linked, alive: Mapping[int, int]) -> Mapping[int, int]:

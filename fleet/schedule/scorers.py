@@ -5,6 +5,7 @@ import numpy as np
 from fleet.model.inventory import Taint
 from fleet.schedule.columns import Whole
 from fleet.schedule.filters import untolerated
+from fleet.schedule.ledger import Where
 from fleet.schedule.matching import matching
 from fleet.schedule.plugin import Scorer
 from fleet.schedule.request import Request
@@ -26,13 +27,17 @@ def _elsewhere(request: Request) -> Whole:
 
 
 def _balance(request: Request) -> Whole:
+    return _balance_at(request, slice(None))
+
+
+def _balance_at(request: Request, where: Where) -> Whole:
     """What is left of the scarcest requested resource, in percent, after earlier workloads.
 
     No part in `aggregated`, which asks to be packed; nor without requests.
     """
     if request.packed or not request.asked:
-        return np.zeros(request.table.size, dtype=np.int64)
-    return request.free_percent.astype(np.int64)
+        return np.zeros(request.table.size, dtype=np.int64)[where]
+    return request.ledger.free_percent(request.asked, where).astype(np.int64)
 
 
 def _untainted(request: Request) -> Whole:
@@ -47,7 +52,7 @@ def _untainted(request: Request) -> Whole:
 
 PREFERRED = Scorer("affinity", _preferred, lambda request: request.policy.spec.affinity.preferred)
 ALREADY_THERE = Scorer("already-there", _elsewhere, lambda _request: None, full_where_it_runs=True)
-BALANCE = Scorer("balance", _balance, in_range=True)
+BALANCE = Scorer("balance", _balance, gives_at=_balance_at)
 UNTAINTED = Scorer(
     "untainted",
     _untainted,

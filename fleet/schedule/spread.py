@@ -11,6 +11,8 @@ from fleet.schedule.matching import matching
 from fleet.schedule.select import Rules
 from fleet.schedule.table import Table
 
+_NAMES_ONLY = {"clusters"}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
@@ -54,5 +56,11 @@ def _weights(table: Table, policy: PlacementPolicy) -> Whole | None:
         return None
     weights = np.zeros(table.size, dtype=np.int64)
     for rule in division.weights:
+        if rule.term.model_fields_set == _NAMES_ONLY:
+            for name in rule.term.clusters:
+                place = table.index.get(name)
+                if place is not None:
+                    weights[place] = max(weights[place], rule.replica_weight)
+            continue
         np.maximum(weights, rule.replica_weight * matching(table, rule.term), out=weights)
     return weights

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fleet.model.policy import DivisionMode
+from fleet.schedule.candidates import Candidates
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.divide import Party
 from fleet.schedule.greedy import HEAD, best_within
@@ -49,8 +50,9 @@ class Parts:
 
     def weights(self) -> Whole:
         """Static weights, or rooms: one without a bound weighs as much as the largest bounded."""
-        if self.task.weights is not None:
-            return self.task.weights[self.places]
+        static = self.task.weights(self.places)
+        if static is not None:
+            return static
         if self.room.max() < UNLIMITED:
             return self.room
         bounded = self.room[self.room < UNLIMITED]
@@ -58,8 +60,8 @@ class Parts:
         return np.minimum(self.room, most)
 
 
-def straight(task: Task) -> tuple[Taken, Whole] | None:
-    """What the workload takes, and where room is short; None where the general way must decide."""
+def straight(task: Task) -> Taken | None:
+    """What the workload takes; None where the general way must decide."""
     parts = _selected(task)
     if parts is None:
         return None
@@ -69,10 +71,7 @@ def straight(task: Task) -> tuple[Taken, Whole] | None:
     if counts is None or int(counts.sum()) < parts.replicas:
         return None
     some = counts.nonzero()[0]
-    taken = Taken(parts.places[some], counts[some])
-    full = (parts.room[some] <= taken.counts).nonzero()[0]
-    short = task.feasible.short
-    return taken, np.concatenate((short, taken.places[full])) if full.size else short
+    return Taken(parts.places[some], counts[some])
 
 
 def _selected(task: Task) -> Parts | None:
@@ -81,13 +80,15 @@ def _selected(task: Task) -> Parts | None:
     replicas = task.stance.targets.get(0, 0)
     if task.stance.by_region or task.linked.workload.autoscaled or not replicas:
         return None
-    if candidates.size < max(1, spread.least):
+    if not candidates.has(max(1, spread.least)):
         return None
     order = None
     if spread.limits or spread.most is not None:
         order = best_within(spread, candidates)
         if order is None:
             return None
+    elif task.request.packed and not task.request.prior:
+        order = _best_that_hold(candidates, min(replicas, UNLIMITED), highest(task.linked))
     places = candidates.places if order is None else np.sort(np.array(order, dtype=np.int64))
     room = candidates.room_at(places)
     caps = np.minimum(room, highest(task.linked))
@@ -95,6 +96,13 @@ def _selected(task: Task) -> Parts | None:
     if order is not None and divides and caps.sum() < replicas:
         return None
     return Parts(task, replicas, places, order, room, caps, _before(task, places))
+
+
+def _best_that_hold(candidates: Candidates, replicas: int, most: int) -> list[int] | None:
+    """A short beginning of the order that has room for all; None where it must be longer."""
+    best = candidates.first(HEAD)
+    room = np.minimum(candidates.room_at(np.array(best, dtype=np.int64)), most)
+    return best if int(room.sum()) >= replicas else None
 
 
 def _before(task: Task, places: Whole) -> Whole:
@@ -113,7 +121,7 @@ def _divided(parts: Parts) -> Whole | None:
         return np.full_like(parts.caps, parts.replicas) if fits else None
     if least:
         return None
-    if parts.task.weights is not None:
+    if parts.task.spread.weights is not None:
         return webster_columns(parts.weights(), parts.replicas, parts.caps)
     return _by_room(parts, packed=mode is DivisionMode.AGGREGATED)
 
@@ -196,5 +204,5 @@ def _divided_to_cover(parts: Parts) -> Whole | None:
         Party(weight, cap, before, 0, place in needed, position)
         for place, weight, cap, before, position in columns
     ]
-    way = way_of(parts.task.linked, static=parts.task.weights is not None)
+    way = way_of(parts.task.linked, static=parts.task.spread.weights is not None)
     return np.array(way(parties, parts.replicas), dtype=np.int64)

@@ -22,7 +22,8 @@ class Table:
     **Shape**: `allocatable` and `free` by resource, then one amount per cluster in base units; a
     resource that a cluster does not list is 0 there. `declared` is False for a cluster that lists
     no resource at all; `counted` by resource and cluster is False where nothing is ever deducted.
-    `together` and `by_region` are one group per cluster: all one, or by region.
+    `reverse` is larger for
+    the earlier name. `together` and `by_region` are one group per cluster: all one, or by region.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -46,6 +47,7 @@ class Table:
         self.row = {name: place for place, name in enumerate(self.resources)}
         self.allocatable = self._amounts(free=False)
         self.free = self._amounts(free=True)
+        self.reverse: Whole = (1 << self.size.bit_length()) - 1 - np.arange(self.size)
         self.together = (0,) * len(ordered)
         self.by_region: tuple[int, ...] = tuple(self.column("region").codes.tolist())
         self.counted = self._counted()

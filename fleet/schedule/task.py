@@ -14,34 +14,17 @@ from fleet.schedule.stance import Stance
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """A workload, its policy in terms of the table, and who may run it.
-
-    **Shape**: `weights` (static; None: none) has one entry per cluster of the table.
-    """
+    """A workload, its policy in terms of the table, and who may run it."""
 
     linked: Linked
     stance: Stance
     spread: Spread
     request: Request
-    feasible: Candidates
     candidates: Candidates
-    weights: Whole | None
 
-
-def task_of(
-    linked: Linked, stance: Stance, spread: Spread, request: Request, feasible: Candidates
-) -> Task:
-    """The task; where weights are static, candidates are those with one.
-
-    Where none of the feasible clusters has any, all count the same.
-    """
-    candidates, weights = feasible, spread.weights
-    if weights is not None:
-        light = weights[feasible.where] == 0
-        if np.count_nonzero(light & feasible.fits):
-            heavy = feasible.without(light)
-            if heavy.size:
-                candidates = heavy
-            else:
-                weights = np.ones_like(weights)
-    return Task(linked, stance, spread, request, feasible, candidates, weights)
+    def weights(self, places: Whole) -> Whole | None:
+        """The static weights of candidates; where none of them has any, all count the same."""
+        if self.spread.weights is None:
+            return None
+        weights = self.spread.weights[places]
+        return weights if np.count_nonzero(weights) else np.ones_like(weights)
