@@ -65,7 +65,7 @@ def _name(cluster: Cluster) -> str:
 
 def _cluster(draw: Random, place: int, count: int) -> Cluster:
     provider = draw.choice(_PROVIDERS)
-    region = f"{provider}-r{draw.randrange(max(2, min(12, count // 20))):02d}"
+    region = f"{provider}-r{draw.randrange(max(2, min(16, count // 20))):02d}"
     cores, memory = draw.choice(_SIZES)
     nodes = draw.randint(10, 220)
     used = draw.uniform(0.1, 0.8)
@@ -165,7 +165,12 @@ def _term(draw: Random, inventory: list[Cluster]) -> dict[str, Any]:
 
 
 def _duplicated(draw: Random, inventory: list[Cluster]) -> dict[str, Any]:
-    return {"affinity": {"required": [_term(draw, inventory)]}, "division": {"mode": "duplicated"}}
+    """By name, by team, or by label within a region: nobody runs a copy on half of a large fleet."""
+    term = _term(draw, inventory)
+    if not {"clusters"} & term.keys() and "team" not in term.get("matchLabels", {}):
+        region = draw.choice(inventory).spec.region
+        term["matchFields"] = [{"key": "region", "operator": "In", "values": [region]}]
+    return {"affinity": {"required": [term]}, "division": {"mode": "duplicated"}}
 
 
 def _static(draw: Random, inventory: list[Cluster]) -> dict[str, Any]:
@@ -191,7 +196,7 @@ def _static(draw: Random, inventory: list[Cluster]) -> dict[str, Any]:
     }
 
 
-def _regions(draw: Random, inventory: list[Cluster]) -> dict[str, Any]:
+def _regions(draw: Random, _inventory: list[Cluster]) -> dict[str, Any]:
     least = draw.randint(1, 3)
     clusters = draw.randint(least, least + 2)
     spread = [

@@ -1,12 +1,12 @@
 """The feasible clusters of one workload, as columns, and who comes first."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator, View
+from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import Where
 from fleet.schedule.request import Request
 
@@ -44,17 +44,17 @@ class Candidates:
     view: View
     weights: Whole | None = None
 
-    @cached_property
+    @Lazy
     def room(self) -> Whole:
         """How many replicas fit."""
         return self.request.ledger.room(self.request.asked, self.view.where)
 
-    @cached_property
+    @Lazy
     def total(self) -> Whole:
         """The points."""
         return self.evaluator.totals(self.request, self.view.where)
 
-    @cached_property
+    @Lazy
     def fits(self) -> Mask:
         """Who is feasible and, where weights are static, has one."""
         where = self.view.where
@@ -66,18 +66,18 @@ class Candidates:
             return heavy if np.count_nonzero(heavy) else fits
         return fits
 
-    @cached_property
+    @Lazy
     def places(self) -> Whole:
         """The candidates by name."""
         inside: Whole = self.fits.nonzero()[0]
         return inside if isinstance(self.view.where, slice) else self.view.where[inside]
 
-    @cached_property
+    @Lazy
     def size(self) -> int:
         """How many there are."""
         return int(np.count_nonzero(self.fits))
 
-    @cached_property
+    @Lazy
     def order(self) -> list[int]:
         """All candidates: most points first, then most room, then by name."""
         return self._best_of(self._keys, self.size)
@@ -100,7 +100,7 @@ class Candidates:
             return self.room[places]
         return self.room[np.searchsorted(self.view.where, places)]
 
-    @cached_property
+    @Lazy
     def _keys(self) -> Whole:
         return np.where(self.fits, self._keyed(self.view.where, self.room, self.total), _OUT)
 
@@ -121,7 +121,7 @@ class Candidates:
         found: list[int] = (last - (np.sort(keys)[::-1] & last)).tolist()
         return found
 
-    @cached_property
+    @Lazy
     def _remembered(self) -> list[int]:
         """The best of them for certain, from what an earlier workload left; may be none."""
         request = self.request

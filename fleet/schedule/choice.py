@@ -14,7 +14,8 @@ class Limit:
     """Between `least` and `most` domains of one kind must be covered (`most` None: no end).
 
     **Shape**: `of` has each cluster's domains, by the cluster's position in the table. `written` is
-    the policy's origin, `position` the constraint's in its spread.
+    the policy's origin, `position` the constraint's in its spread. `single` has the one domain of
+    each cluster; None where some are in several.
     """
 
     by: str
@@ -23,6 +24,7 @@ class Limit:
     of: Sequence[tuple[int, ...]]
     written: Origin | None = None
     position: int = 0
+    single: Sequence[int] | None = None
 
     def source(self, field: str) -> Source | None:
         """Where `minDomains` or `maxDomains` is written."""

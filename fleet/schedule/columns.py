@@ -41,12 +41,14 @@ class Domains:
 
     **Shape**: `names` sorted; `of` has the positions in `names` for each cluster (several for a
     cluster with several zones, none where the inventory says nothing); `present` is True where
-    there is one at least.
+    there is one at least. `single` has the one domain of each, -1 for none; None where a cluster
+    is in several.
     """
 
     names: tuple[str, ...]
     of: tuple[tuple[int, ...], ...]
     present: Mask
+    single: tuple[int, ...] | None
 
 
 def domains_of(column: Column[tuple[str, ...]]) -> Domains:
@@ -54,4 +56,9 @@ def domains_of(column: Column[tuple[str, ...]]) -> Domains:
     names = tuple(sorted({name for texts in column.values for name in texts}))
     position = {name: place for place, name in enumerate(names)}
     coded = [tuple(position[name] for name in texts) for texts in column.values]
-    return Domains(names, tuple(coded[code] for code in column.codes), column.where(bool))
+    of = tuple([coded[code] for code in column.codes.tolist()])
+    single = None
+    if all(len(each) <= 1 for each in coded):
+        alone = [each[0] if each else -1 for each in coded]
+        single = tuple([alone[code] for code in column.codes.tolist()])
+    return Domains(names, of, column.where(bool), single)

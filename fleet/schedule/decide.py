@@ -22,7 +22,7 @@ from fleet.schedule.verdicts import Verdicts
 _UNRESOLVED = Resolved({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Decided:
     """A decision, the active regions that it led to, and what there is to tell."""
 

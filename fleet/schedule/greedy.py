@@ -30,24 +30,24 @@ def _opened(limit: Limit, most: int, head: Sequence[int]) -> list[int] | None:
 
     None where a cluster is in several domains, or the least is not covered.
     """
+    if limit.single is None or limit.least > most:
+        return None
+    domain_of, least, widest = limit.single, limit.least, limit.most or len(limit.single)
     opened: set[int] = set()
     needed: list[int] = []
     rest: list[int] = []
     for place in head:
-        domains = limit.of[place]
-        if len(domains) != 1:
-            return None
-        domain = domains[0]
-        if domain not in opened:
-            if limit.most is not None and len(opened) >= limit.most:
-                continue
+        domain = domain_of[place]
+        if domain in opened:
+            rest.append(place)
+        elif len(opened) < least:
             opened.add(domain)
-            if len(opened) <= limit.least:
-                needed.append(place)
-                continue
-        rest.append(place)
-        if len(rest) + len(needed) >= most and len(opened) >= limit.least:
+            needed.append(place)
+        elif len(opened) < widest:
+            opened.add(domain)
+            rest.append(place)
+        else:
+            continue
+        if len(opened) >= least and len(rest) + len(needed) >= most:
             break
-    if len(opened) < limit.least or limit.least > most:
-        return None
-    return needed + rest[: most - len(needed)]
+    return needed + rest[: most - len(needed)] if len(opened) >= least else None

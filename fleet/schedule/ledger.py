@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,13 @@ from fleet.schedule.table import PODS, UNLIMITED, Table
 Where = Whole | slice
 """Positions of clusters, or a slice for all of them."""
 
+Amount = TypeVar("Amount", np.int64, np.int8)
+
 _ALL = 100
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Taken:
     """So many replicas on so many clusters, as two columns.
 
@@ -55,6 +58,21 @@ class Account:
     charged: Taken = _NONE
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Ask:
+    """What a replica asks for, in terms of the table.
+
+    **Shape**: `rows` of the table that count, and the `amounts` of these as a column; None: none.
+    `column` has the amount of each resource of the table. `unlisted`: no cluster has one of them.
+    """
+
+    request: Mapping[str, int]
+    rows: Where
+    amounts: Whole | None
+    column: Whole | None
+    unlisted: bool
+
+
 class Ledger:
     """Capacity as each workload finds it in its turn.
 
@@ -70,7 +88,7 @@ class Ledger:
         self._left = table.free.copy()
         self._whole = np.maximum(table.allocatable, 1)
         self._percent = _percent(self._left, self._whole)
-        self._columns: dict[tuple[tuple[str, int], ...], Whole | None] = {}
+        self._asks: dict[int, Ask] = {}
         self.rises = 0
         """Counts the moments at which some cluster came to have more room than before."""
         self._turn = -1
@@ -79,7 +97,7 @@ class Ledger:
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
         """Adds the account of the next workload; reserves of `kept` what is still there."""
-        account = Account(self._column(request))
+        account = Account(self._ask(request).column)
         self._accounts.append(account)
         if self._deducts and kept:
             places = np.array(list(kept), dtype=np.int64)
@@ -113,12 +131,12 @@ class Ledger:
 
     def room(self, request: Mapping[str, int], where: Where = slice(None)) -> Whole:
         """How many replicas fit on each cluster now; UNLIMITED where nothing bounds them."""
-        room: Whole | None = None
-        for name, amount in request.items():
-            fits = self.left(name)[where] // amount
-            room = fits if room is None else np.minimum(room, fits, out=room)
-        if room is None:
-            room = np.full(self._table.size, UNLIMITED, dtype=np.int64)[where]
+        ask = self._ask(request)
+        if ask.amounts is None or ask.unlisted:
+            each = 0 if ask.unlisted else UNLIMITED
+            room = np.full(self._table.size, each, dtype=np.int64)[where]
+        else:
+            room = (_cut(self._left, ask.rows, where) // ask.amounts).min(axis=0)
         if self._undeclared is not None:
             room[self._undeclared[where]] = UNLIMITED
         return room
@@ -127,18 +145,14 @@ class Ledger:
         self, request: Mapping[str, int], where: Where = slice(None)
     ) -> NDArray[np.int8]:
         """What is left of the requested resource that is scarcest, in percent of allocatable."""
-        share: NDArray[np.int8] | None = None
-        for name in request:
-            row = self._table.row.get(name)
-            if row is not None:
-                percent = self._percent[row][where]
-                share = percent if share is None else np.minimum(share, percent)
-            elif name != PODS:
-                share = np.zeros(self._table.size, dtype=np.int8)[where]
-        if share is None:
-            share = np.full(self._table.size, _ALL, dtype=np.int8)[where]
+        ask = self._ask(request)
+        if ask.amounts is None or ask.unlisted:
+            each = 0 if ask.unlisted else _ALL
+            share = np.full(self._table.size, each, dtype=np.int8)[where]
+        else:
+            share = _cut(self._percent, ask.rows, where).min(axis=0)
         if self._undeclared is not None:
-            share = np.where(self._undeclared[where], np.int8(_ALL), share)
+            share[self._undeclared[where]] = _ALL
         return share
 
     def left(self, resource: str) -> Whole:
@@ -167,15 +181,12 @@ class Ledger:
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.charged, 1)
 
-    def _column(self, request: Mapping[str, int]) -> Whole | None:
+    def _ask(self, request: Mapping[str, int]) -> Ask:
         """A request in terms of the table; kept, because many workloads ask for the same."""
-        key = tuple(request.items())
-        if key not in self._columns:
-            rows = self._table.row
-            amounts = [request.get(name, 0) for name in rows]
-            column = np.array(amounts, dtype=np.int64)[:, np.newaxis] if any(amounts) else None
-            self._columns[key] = column
-        return self._columns[key]
+        found = self._asks.get(id(request))
+        if found is None or found.request is not request:
+            found = self._asks[id(request)] = _ask_of(request, self._table)
+        return found
 
     def _move(self, request: Whole | None, taken: Taken, sign: int) -> None:
         """Gives back (+1) or takes (-1) what so many replicas ask for."""
@@ -188,6 +199,24 @@ class Ledger:
         left = self._left.take(places, axis=1) + moved
         self._left[:, places] = left
         self._percent[:, places] = _percent(left, self._whole.take(places, axis=1))
+
+
+def _ask_of(request: Mapping[str, int], table: Table) -> Ask:
+    """Pods that no cluster lists bound nothing; of any other resource there is none then."""
+    listed = [table.row[name] for name in request if name in table.row]
+    unlisted = any(name not in table.row and name != PODS for name in request)
+    if not listed:
+        return Ask(request, slice(0), None, None, unlisted)
+    column = np.zeros((len(table.resources), 1), dtype=np.int64)
+    column[listed, 0] = [request[table.resources[row]] for row in listed]
+    rows: Where = slice(None) if len(listed) == len(table.resources) else np.sort(listed)
+    return Ask(request, rows, column[rows], column, unlisted)
+
+
+def _cut(grid: NDArray[Amount], rows: Where, where: Where) -> NDArray[Amount]:
+    """Some rows and columns of a grid."""
+    some = grid if isinstance(rows, slice) else grid[rows]
+    return some if isinstance(where, slice) else some.take(where, axis=1)
 
 
 def _is_less(taken: Taken, reserved: Taken) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +9,12 @@ from numpy.typing import NDArray
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
+from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import Ledger
 from fleet.schedule.table import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Request:
     """One workload in its turn.
 
@@ -33,22 +33,22 @@ class Request:
     needed: int | Whole
     ledger: Ledger
 
-    @cached_property
+    @Lazy
     def room(self) -> Whole:
         """How many replicas fit (what is there already counts as room)."""
         return self.ledger.room(self.asked)
 
-    @cached_property
+    @Lazy
     def need(self) -> Whole:
         """How many replicas must fit on each cluster for it to be of use."""
         return np.broadcast_to(np.int64(self.needed), self.table.size)
 
-    @cached_property
+    @Lazy
     def free_percent(self) -> NDArray[np.int8]:
         """What is left of the scarcest resource, 0..100."""
         return self.ledger.free_percent(self.asked)
 
-    @cached_property
+    @Lazy
     def left(self) -> Mapping[str, Whole]:
         """What is left of each resource that is asked for."""
         return {name: self.ledger.left(name) for name in self.asked}

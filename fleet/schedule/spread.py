@@ -14,7 +14,7 @@ from fleet.schedule.table import Table
 _NAMES_ONLY = {"clusters"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Spread:
     """What a policy says of domains and weights, in terms of the table.
 
@@ -41,10 +41,9 @@ def spread_of(table: Table, policy: PlacementPolicy) -> Spread:
             least, most = each.min_domains, each.max_domains
             rules = Rules(written, ("spec", "spread", position))
         else:
-            domains = table.domains(each.by).of
-            limits.append(
-                Limit(each.by, each.min_domains, each.max_domains, domains, written, position)
-            )
+            domains = table.domains(each.by)
+            bounds = (each.min_domains, each.max_domains, domains.of)
+            limits.append(Limit(each.by, *bounds, written, position, domains.single))
     several = least > 1 or any(limit.least > 1 for limit in limits)
     return Spread(tuple(limits), least, most, rules, _weights(table, policy), several)
 

@@ -15,7 +15,7 @@ from fleet.schedule.table import UNLIMITED, Table
 _ALL = 100
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Stance:
     """The groups of a workload: its regions where it has active and standby ones, else one for all.
 
@@ -79,12 +79,12 @@ def needs(stance: Stance, linked: Linked, running: Sequence[int]) -> int | Whole
     stays with what fits, so that asking for more takes nothing away.
     """
     everywhere = division_mode(linked) is DivisionMode.DUPLICATED
+    if not stance.by_region and not (everywhere and running):
+        return _need(stance.targets[0], linked, everywhere=everywhere)
     by_group = {
         group: _need(target, linked, everywhere=everywhere)
         for group, target in stance.targets.items()
     }
-    if not stance.by_region and not (everywhere and running):
-        return by_group[0]
     need = np.array([by_group[group] for group in stance.groups], dtype=np.int64)
     if everywhere:
         need[running] = np.minimum(need[running], 1)

@@ -22,7 +22,7 @@ from fleet.schedule.task import Task
 from fleet.schedule.webster import webster_columns
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Parts:
     """The selected clusters as the division sees them.
 

@@ -12,7 +12,7 @@ from fleet.schedule.spread import Spread
 from fleet.schedule.stance import Stance
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Task:
     """A workload, its policy in terms of the table, and who may run it."""
 

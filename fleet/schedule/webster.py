@@ -47,6 +47,10 @@ def webster(
     >>> webster([3, 3, 3], 12, [3, 3, 3])
     [3, 3, 3]
     """
+    if start is None:
+        rounded = _rounded(weights, seats, caps)
+        if rounded is not None:
+            return rounded
     given = list(start) if start is not None else [0] * len(weights)
     left = seats
     open_places = [
@@ -78,6 +82,40 @@ def webster_columns(weights: Whole, seats: int, caps: Whole) -> Whole:
     few = webster(weights[asked].tolist(), seats, caps[asked].tolist())
     given[asked] = few
     return given
+
+
+def _rounded(weights: Sequence[int], seats: int, caps: Sequence[int]) -> Seats | None:
+    """Every party's exact share rounded, then the few seats that this is off; None if a cap binds.
+
+    Shares rounded are Webster's division of as many seats as they add up to.
+    """
+    total = sum(weights)
+    if not total:
+        return [0] * len(weights)
+    given = [(2 * weight * seats + total) // (2 * total) for weight in weights]
+    over = sum(given) - seats
+    while over > 0:
+        _take_back(weights, given)
+        over -= 1
+    if over < 0:
+        open_places = [each for each, weight in enumerate(weights) if weight]
+        _one_by_one(weights, -over, given, open_places, caps)
+    fits = all(count <= cap for count, cap in zip(given, caps, strict=True))
+    return given if fits and sum(given) == seats else None
+
+
+def _take_back(weights: Sequence[int], given: Seats) -> None:
+    """Takes the seat that was given last."""
+    last = -1
+    for each, count in enumerate(given):
+        if count:
+            if last >= 0:
+                mine = weights[each] * (2 * given[last] - 1)
+                other = weights[last] * (2 * count - 1)
+                if mine > other or (mine == other and count < given[last]):
+                    continue
+            last = each
+    given[last] -= 1
 
 
 def _heaviest(weights: Whole, asked: Whole, count: int) -> Whole:
