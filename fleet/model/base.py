@@ -1,13 +1,14 @@
 """What every value shares: an immutable map and the base of values that are read from files."""
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Annotated, TypeVar, get_args
+from typing import Annotated, TypeVar, get_args, overload
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, Strict
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, core_schema
 
 V_co = TypeVar("V_co", covariant=True)
+T = TypeVar("T")
 Whole = Annotated[int, Strict()]
 Flag = Annotated[bool, Strict()]
 
@@ -52,6 +53,14 @@ class FrozenMap(Mapping[str, V_co]):
     def values(self) -> ValuesView[V_co]:
         """The values, in the order of the keys."""
         return self._items.values()
+
+    @overload
+    def get(self, key: str, /) -> V_co | None: ...
+    @overload
+    def get(self, key: str, /, default: V_co | T) -> V_co | T: ...
+    def get(self, key: str, /, default: V_co | T | None = None) -> V_co | T | None:
+        """The value of a key, or the default."""
+        return self._items.get(key, default)
 
     def __contains__(self, key: object) -> bool:
         return key in self._items

@@ -10,7 +10,7 @@ from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import Where
 from fleet.schedule.request import Request
 
-HEAD = 64
+HEAD = 192
 """How many of the best clusters are remembered for the next workload that asks the same."""
 _ROOM_BITS = 26
 _MOST_ROOM = 2**_ROOM_BITS - 1

@@ -20,7 +20,7 @@ _MOST_KEPT = 500
 _FEW = 4
 """Where less than one in so many clusters is allowed, the others are not looked at again."""
 
-WIDE = 256
+WIDE = 400
 """From so many allowed clusters on it pays to remember the best of them."""
 
 T = TypeVar("T")
@@ -68,7 +68,7 @@ class Evaluator:
         self.remembers = all(each.by_room for each in self._other_filters) and all(
             each.scorer.gives_at is not None for each in self._other_scorers
         )
-        self._bars: dict[Hashable, Mask] = {}
+        self._bars: dict[Hashable, Mask | None] = {}
         self._points: dict[Hashable, Whole] = {}
         self._views: dict[Hashable, View] = {}
         self._sums: dict[Hashable, Whole] = {}
@@ -78,7 +78,11 @@ class Evaluator:
         key = tuple([each.reads(request) for each in self._kept_filters if each.reads is not None])
         view = self._views.get(key)
         if view is None:
-            masks = [self._kept_mask(each, request) for each in self._kept_filters]
+            masks = [
+                mask
+                for rule, reads in zip(self._kept_filters, key, strict=True)
+                if (mask := self._kept_bars(rule, reads, request)) is not None
+            ]
             view = _keep(self._views, key, View.of(_any_of(masks, request)))
         if request.prior:
             spared = [place for place in request.prior if view.barred[place]]
@@ -199,11 +203,18 @@ class Evaluator:
         )
 
     def _kept_mask(self, rule: Filter, request: Request) -> Mask:
-        key = (rule.name, rule.reads(request) if rule.reads is not None else None)
-        found = self._bars.get(key)
-        if found is None:
-            found = _keep(self._bars, key, _checked(rule.name, rule.bars(request), request))
-        return found
+        """A kept filter's answer."""
+        reads = rule.reads(request) if rule.reads is not None else None
+        mask = self._kept_bars(rule, reads, request)
+        return np.zeros(request.table.size, dtype=bool) if mask is None else mask
+
+    def _kept_bars(self, rule: Filter, reads: Hashable, request: Request) -> Mask | None:
+        """A kept filter's answer; None where it bars nobody."""
+        key = (rule.name, reads)
+        if key not in self._bars:
+            mask = _checked(rule.name, rule.bars(request), request)
+            _keep(self._bars, key, mask if np.count_nonzero(mask) else None)
+        return self._bars[key]
 
     def _kept_points(self, rule: Scorer, request: Request) -> Whole:
         key = (rule.name, rule.reads(request) if rule.reads is not None else None)

@@ -6,7 +6,7 @@ from fleet.schedule.candidates import Candidates
 from fleet.schedule.choice import Limit
 from fleet.schedule.spread import Spread
 
-HEAD = 16
+HEAD = 48
 """How many of the best candidates are put in order at first."""
 
 

@@ -26,7 +26,8 @@ from fleet.schedule.webster import webster_columns
 class Parts:
     """The selected clusters as the division sees them.
 
-    **Shape**: columns over `places`, by name. `order` is None where all candidates are selected.
+    **Shape**: columns over `places`, by name. `order` is None where all candidates are selected,
+    `before` where the workload runs nowhere.
     """
 
     task: Task
@@ -35,7 +36,7 @@ class Parts:
     order: Sequence[int] | None
     room: Whole
     caps: Whole
-    before: Whole
+    before: Whole | None
 
     def first(self, count: int) -> Sequence[int]:
         """The best of them."""
@@ -105,11 +106,11 @@ def _best_that_hold(candidates: Candidates, replicas: int, most: int) -> list[in
     return best if int(room.sum()) >= replicas else None
 
 
-def _before(task: Task, places: Whole) -> Whole:
+def _before(task: Task, places: Whole) -> Whole | None:
     """What the last update ran on each place."""
     prior = task.request.prior
     if not prior:
-        return np.zeros_like(places)
+        return None
     return np.array([prior.get(place, 0) for place in places.tolist()], dtype=np.int64)
 
 
@@ -128,13 +129,18 @@ def _divided(parts: Parts) -> Whole | None:
 
 def _by_room(parts: Parts, *, packed: bool) -> Whole:
     """Steadily: what runs stays as far as the replicas reach, the missing ones go by free room."""
+    if parts.before is None:
+        return _grown(parts, np.zeros_like(parts.caps), packed=packed)
     kept = np.minimum(parts.before, parts.caps)
+    if int(kept.sum()) <= parts.replicas:
+        return _grown(parts, kept, packed=packed)
+    chosen = _fewest(parts, kept) if packed else kept
+    return webster_columns(np.where(chosen > 0, parts.before, 0), parts.replicas, chosen)
+
+
+def _grown(parts: Parts, kept: Whole, *, packed: bool) -> Whole:
+    """Adds the missing replicas in proportion to the free room."""
     missing = parts.replicas - int(kept.sum())
-    if missing < 0:
-        chosen = _fewest(parts, kept) if packed else kept
-        return webster_columns(np.where(chosen > 0, parts.before, 0), parts.replicas, chosen)
-    if not missing:
-        return kept
     free = parts.caps - kept
     weights = np.maximum(parts.weights() - kept, 0)
     if packed:
@@ -196,7 +202,7 @@ def _divided_to_cover(parts: Parts) -> Whole | None:
         parts.places.tolist(),
         parts.weights().tolist(),
         parts.caps.tolist(),
-        parts.before.tolist(),
+        [0] * len(rank) if parts.before is None else parts.before.tolist(),
         rank,
         strict=True,
     )
