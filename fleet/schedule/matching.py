@@ -53,17 +53,26 @@ def _holds(table: Table, field: str, operator: str, values: tuple[str, ...]) -> 
     """One requirement, kept for the next policy; absence satisfies NotIn and DoesNotExist."""
     key = (field, operator, values)
     if key not in table.masks:
-        table.masks[key] = table.column(field).where(_test(operator, values))
+        if operator in {"In", "NotIn"}:
+            among = _among(table, field, values)
+            table.masks[key] = among if operator == "In" else ~among
+        else:
+            table.masks[key] = table.column(field).where(_test(operator, values))
     return table.masks[key]
+
+
+def _among(table: Table, field: str, values: tuple[str, ...]) -> Mask:
+    """The clusters that have one of the values; looked up, because a label may have thousands."""
+    column, known = table.column(field), table.texts(field)
+    accepted = np.zeros(len(column.values), dtype=bool)
+    accepted[[code for value in values for code in known.get(value, ())]] = True
+    return accepted[column.codes]
 
 
 def _test(operator: str, values: tuple[str, ...]) -> Callable[[tuple[str, ...]], bool]:
     """The requirement as a question to the texts of one cluster."""
-    wanted = frozenset(values)
     number = values[0] if values else ""
     tests: dict[str, Callable[[tuple[str, ...]], bool]] = {
-        "In": lambda texts: not wanted.isdisjoint(texts),
-        "NotIn": wanted.isdisjoint,
         "Exists": bool,
         "DoesNotExist": lambda texts: not texts,
         "Gt": lambda texts: any(_above(text, number) for text in texts),

@@ -1,6 +1,6 @@
 """The inventory as columns, made once per run."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ class Table:
         ordered = sorted(snapshot.clusters, key=lambda cluster: cluster.name)
         self.clusters: tuple[Cluster, ...] = tuple(ordered)
         self._columns: dict[str, Column[tuple[str, ...]]] = {}
+        self._texts: dict[str, Mapping[str, Sequence[int]]] = {}
         self._domains: dict[str, Domains] = {}
         self.masks: dict[Hashable, Mask] = {}
         self.names = tuple(cluster.name for cluster in ordered)
@@ -45,8 +46,7 @@ class Table:
             sorted({name for each in ordered for name in each.spec.capacity.allocatable})
         )
         self.row = {name: place for place, name in enumerate(self.resources)}
-        self.allocatable = self._amounts(free=False)
-        self.free = self._amounts(free=True)
+        self.allocatable, self.free = self._amounts()
         self.reverse: Whole = (1 << self.size.bit_length()) - 1 - np.arange(self.size)
         self.together = (0,) * len(ordered)
         self.by_region: tuple[int, ...] = tuple(self.column("region").codes.tolist())
@@ -63,6 +63,16 @@ class Table:
             self._columns[field] = column_of(_texts(each, field) for each in self.clusters)
         return self._columns[field]
 
+    def texts(self, field: str) -> Mapping[str, Sequence[int]]:
+        """Which codes of a field's column have a text."""
+        if field not in self._texts:
+            known: dict[str, list[int]] = {}
+            for code, texts in enumerate(self.column(field).values):
+                for text in texts:
+                    known.setdefault(text, []).append(code)
+            self._texts[field] = known
+        return self._texts[field]
+
     def domains(self, by: str) -> Domains:
         """The domains of a spread constraint's `by`."""
         if by not in self._domains:
@@ -78,20 +88,23 @@ class Table:
             ]
         return counted
 
-    def _amounts(self, *, free: bool) -> Whole:
-        """Amounts by resource and cluster.
+    def _amounts(self) -> tuple[Whole, Whole]:
+        """Allocatable and free amounts, by resource and cluster.
 
         Pods that nobody lists are not counted: they are fleet's own addition to a request, and an
         inventory that speaks of cpu and memory only must not hold nothing.
         """
-        grid = np.zeros((len(self.resources), self.size), dtype=np.int64)
-        for place, cluster in enumerate(self.clusters):
-            listed = cluster.spec.capacity.allocatable
-            for name, amount in (cluster.free if free else listed).items():
-                grid[self.row[name], place] = amount
-            if PODS in self.row and PODS not in listed:
-                grid[self.row[PODS], place] = UNLIMITED
-        return grid
+        capacities = [cluster.spec.capacity for cluster in self.clusters]
+        shape = (len(self.resources), self.size)
+        listed = [[each.allocatable.get(name, 0) for each in capacities] for name in self.resources]
+        taken = [[each.reserved.get(name, 0) for each in capacities] for name in self.resources]
+        allocatable = np.array(listed, dtype=np.int64).reshape(shape)
+        free = np.maximum(allocatable - np.array(taken, dtype=np.int64).reshape(shape), 0)
+        if PODS in self.row:
+            row = self.row[PODS]
+            unlisted = [PODS not in each.allocatable for each in capacities]
+            allocatable[row, unlisted] = free[row, unlisted] = UNLIMITED
+        return allocatable, free
 
 
 def _texts(cluster: Cluster, field: str) -> tuple[str, ...]:
