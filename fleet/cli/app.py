@@ -5,6 +5,7 @@ import typer
 from fleet.cli.explain import explain
 from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
+from fleet.cli.survive import survive
 from fleet.cli.validate import validate
 
 app = typer.Typer(
@@ -15,5 +16,5 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (validate, plan, explain):
+for command in (validate, plan, explain, survive):
     app.command()(with_inputs(command))

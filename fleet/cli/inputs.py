@@ -2,6 +2,8 @@
 
 import os
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,41 @@ from fleet.model.settings import Settings
 from fleet.pipeline import build
 
 
-def run(inputs: Inputs) -> Outcome:
+Build = Callable[[Settings, Prior, Path], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What a run starts from. `here` is the folder of the command line, `root` the project's."""
+
+    inputs: Inputs
+    here: Path
+    root: Path
+    config: StackConfig
+    settings: Settings
+    prior: Prior
+
+    def placed(self, error: InvalidError) -> InvalidError:
+        """The same faults; those of the config with their line in the stack's file."""
+        return InvalidError(_placed(each, self.inputs, self.config) for each in error.errors)
+
+
+def run(inputs: Inputs, plan: Build = build) -> Outcome:
     """Reads everything and builds the plan.
 
     **Errors**: InvalidError with the faults of the config and of --prior, or of the files.
+    """
+    ready = prepare(inputs)
+    try:
+        return plan(ready.settings, ready.prior, ready.root)
+    except InvalidError as error:
+        raise ready.placed(error) from None
+
+
+def prepare(inputs: Inputs) -> Ready:
+    """Reads the config, the command line and --prior.
+
+    **Errors**: InvalidError with all their faults.
     """
     here = Path.cwd()
     root = here if _stands_alone(inputs) else project_folder(here)
@@ -32,6 +65,9 @@ def run(inputs: Inputs) -> Outcome:
     try:
         if not _stands_alone(inputs):
             config = read_stack(root, inputs.stack)
+        for key in config.encrypted:
+            place = config.at(key)
+            say_error(f"{place}: fleet:{key} is encrypted and was left out; say it with --set")
         settings = read_settings(inputs, config, root, here)
     except InvalidError as error:
         faults.extend(error.errors)
@@ -41,10 +77,7 @@ def run(inputs: Inputs) -> Outcome:
         faults.extend(error.errors)
     if faults:
         raise InvalidError(faults)
-    try:
-        return build(settings, prior, root)
-    except InvalidError as error:
-        raise InvalidError(_placed(each, inputs, config) for each in error.errors) from None
+    return Ready(inputs, here, root, config, settings, prior)
 
 
 def _stands_alone(inputs: Inputs) -> bool:
@@ -54,8 +87,6 @@ def _stands_alone(inputs: Inputs) -> bool:
 
 def read_settings(inputs: Inputs, config: StackConfig, root: Path, here: Path) -> Settings:
     """The stack's config, with --set on top, and the options of their own on top of that."""
-    for key in config.encrypted:
-        say_error(f"{config.at(key)}: fleet:{key} is encrypted and was left out; say it with --set")
     raw: dict[str, Any] = _copy(config.readable)
     errors = ErrorList()
     for text in inputs.assignments or ():
