@@ -20,7 +20,6 @@ from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.pipeline import build
 
-
 Build = Callable[[Settings, Prior, Path], Outcome]
 
 

@@ -21,7 +21,7 @@ _STATE = "state"
 def demanding(snapshot: Snapshot) -> dict[str, By]:
     """The workloads whose policies demand to survive, by name, with what may be gone."""
     return {
-        each.workload.name: each.placement.spec.survive
+        each.workload.name: By(each.placement.spec.survive)
         for each in snapshot.linked
         if each.placement.spec.survive is not None
     }
@@ -40,8 +40,10 @@ def demanded(schedule: Schedule, demands: dict[str, By], scenario: Scenario) -> 
 def unmet(outcome: Outcome, drills: Sequence[Drill]) -> Iterator[Finding]:
     """One finding for each workload whose demand does not hold, at the worst loss."""
     decisions = {each.workload: each for each in outcome.schedule.decisions}
+    demands = demanding(outcome.snapshot)
     for linked in outcome.snapshot.linked:
-        name, by = linked.workload.name, linked.placement.spec.survive
+        name = linked.workload.name
+        by = demands.get(name)
         failing = [
             each
             for each in drills
@@ -51,8 +53,8 @@ def unmet(outcome: Outcome, drills: Sequence[Drill]) -> Iterator[Finding]:
         if failing:
             yield _finding(outcome.snapshot, linked, decision, _at_worst(name, failing))
         elif by is not None and decision.shortfall and not decision.assignments:
-            values = {"by": by, "short": decision.shortfall, "wanted": decision.shortfall}
-            yield _finding(outcome.snapshot, linked, decision, values)
+            everything = {"short": decision.shortfall, "wanted": decision.shortfall}
+            yield _finding(outcome.snapshot, linked, decision, {"by": by, **everything})
 
 
 def _at_worst(name: str, failing: Sequence[Drill]) -> dict[str, str | int]:

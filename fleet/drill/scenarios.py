@@ -26,7 +26,7 @@ def scenarios(snapshot: Snapshot, kinds: Collection[By]) -> Iterator[Scenario]:
 def domain_of(cluster: Cluster, by: By) -> str:
     """The domain that a cluster is lost with; '' is all clusters that say no provider."""
     spec = cluster.spec
-    return {"cluster": cluster.name, "region": spec.region, "provider": spec.provider}[by]
+    return {By.CLUSTER: cluster.name, By.REGION: spec.region, By.PROVIDER: spec.provider}[by]
 
 
 def is_living(snapshot: Snapshot, cluster: str) -> bool:

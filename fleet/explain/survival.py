@@ -1,6 +1,6 @@
 """What a loss does, in words: one block per scenario, then what policies demand, then the sums."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fleet.explain.changes import was_and_is
 from fleet.explain.document import Json
@@ -21,7 +21,7 @@ _NAMED = 5
 def survival_blocks(outcome: Outcome, survival: Survival) -> list[Block]:
     """Every scenario, the demands of the policies, and how much is survived."""
     demands = list(_demand_rows(outcome))
-    blocks = [_drill_block(each) for each in survival.drills]
+    blocks = [_drill_block(each) for each in _alike(survival.drills)]
     if demands:
         headings = ("workload", "demand", "verdict", "said by")
         blocks.append(Block("demands of the policies", (), "", tuple(demands), headings))
@@ -40,7 +40,23 @@ def verdict_word(loss: Loss) -> str:
     return "lost" if not any(loss.after.values()) else "short"
 
 
-def _drill_block(drill: Drill) -> Block:
+def _alike(drills: Iterable[Drill]) -> list[list[Drill]]:
+    """Scenarios with the same consequences together, such as a region of one used cluster."""
+    groups: list[list[Drill]] = []
+    for each in drills:
+        for group in groups:
+            first = group[0]
+            same = first.losses == each.losses and first.dark == each.dark
+            if same and first.failing_over == each.failing_over:
+                group.append(each)
+                break
+        else:
+            groups.append([each])
+    return groups
+
+
+def _drill_block(alike: Sequence[Drill]) -> Block:
+    drill = alike[0]
     losses = list(drill.losses.values())
     shown = losses if len(losses) <= _ALL_SHOWN else [it for it in losses if not it.is_survived]
     rows = [_loss_row(each) for each in shown]
@@ -55,14 +71,16 @@ def _drill_block(drill: Drill) -> Block:
         rows.append(Row((), text, mood=Mood.QUIET))
     verb = "dies" if drill.dies == 1 else "die"
     facts = (f"{counted(drill.dies, 'replica')} {verb}",)
-    return Block(f"without {scenario_name(drill.scenario)}", facts, "", tuple(rows), HEADINGS)
+    title = " or ".join(scenario_name(each.scenario) for each in alike)
+    return Block(f"without {title}", facts, "", tuple(rows), HEADINGS)
 
 
 def _loss_row(loss: Loss) -> Row:
     source = next((each.source for each in loss.reasons), None)
     mood = Mood.PLAIN if loss.is_survived else Mood.BAD
-    short = f"{loss.shortfall} short" if loss.shortfall else ""
-    cells = (loss.workload, f"{loss.dies} die", f"{loss.moves} move", short, verdict_word(loss))
+    short = f"short {loss.shortfall}" if loss.shortfall else ""
+    moves = f"moves {loss.moves}" if loss.moves else ""
+    cells = (loss.workload, f"dies {loss.dies}", moves, short, verdict_word(loss))
     return Row(cells, "; ".join(_where(loss)), spell(source), mood)
 
 

@@ -1,14 +1,22 @@
 """What happens when a cluster, a region or a provider is gone: values only."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from enum import StrEnum
+from typing import Final
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
 
-By = Literal["cluster", "region", "provider"]
-KINDS: Final[tuple[By, ...]] = get_args(By)
-"""Everything that can be gone, the small before the large."""
+
+class By(StrEnum):
+    """Everything that can be gone, the small before the large."""
+
+    CLUSTER = "cluster"
+    REGION = "region"
+    PROVIDER = "provider"
+
+
+KINDS: Final[tuple[By, ...]] = tuple(By)
 
 
 @dataclass(frozen=True, slots=True)
