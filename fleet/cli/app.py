@@ -7,6 +7,7 @@ from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
 from fleet.cli.survive import survive
 from fleet.cli.validate import validate
+from fleet.cli.what_if import what_if
 
 app = typer.Typer(
     name="fleet",
@@ -16,5 +17,5 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (validate, plan, explain, survive):
+for command in (validate, plan, explain, what_if, survive):
     app.command()(with_inputs(command))

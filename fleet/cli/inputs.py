@@ -97,7 +97,7 @@ def read_settings(inputs: Inputs, config: StackConfig, root: Path, here: Path) -
     for key in ("inventory", "workloads", "policies"):
         paths = getattr(inputs, key)
         if paths:
-            raw[key] = [_from_root(path, root, here) for path in paths]
+            raw[key] = [from_root(path, root, here) for path in paths]
     if inputs.now is not None:
         raw["now"] = inputs.now
     try:
@@ -135,7 +135,7 @@ def _copy(value: Any) -> Any:  # noqa: ANN401 - raw config
     return [_copy(item) for item in value] if isinstance(value, list) else value
 
 
-def _from_root(path: str, root: Path, here: Path) -> str:
+def from_root(path: str, root: Path, here: Path) -> str:
     """A path of the command line, as the project's folder sees it."""
     if root == here or Path(path).is_absolute():
         return path
