@@ -204,7 +204,10 @@ def survival_differences(question: WhatIf) -> list[SurvivalDifference]:
         was, now = before.get(_domain(scenario), {}), after.get(_domain(scenario), {})
         for name in sorted({*was, *now}):
             losses = (was.get(name), now.get(name))
-            short = (_short(losses[0], shorts[0][name]), _short(losses[1], shorts[1][name]))
+            short = (
+                _short(losses[0], shorts[0].get(name, 0)),
+                _short(losses[1], shorts[1].get(name, 0)),
+            )
             found.append(SurvivalDifference(scenario, name, *losses, short))
     return [each for each in found if each.differs]
 

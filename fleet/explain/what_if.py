@@ -1,6 +1,6 @@
 """The difference of two plans in words, as blocks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from fleet.explain.changes import was_and_is
@@ -27,6 +27,7 @@ from fleet.explain.sentences import (
     scores_text,
 )
 from fleet.explain.survival import scenario_name
+from fleet.model import finding_codes as codes
 from fleet.model.decision import Finding
 
 _PERCENT = 100
@@ -47,7 +48,7 @@ def what_if_blocks(question: WhatIf) -> list[Block]:
         *([survival] if survival.rows else []),
         *findings,
         *([Block("notes", (), "", tuple(notes))] if notes else []),
-        Block(_amounts_to(workloads, names), (_nothing_written(),)),
+        Block(_amounts_to(question), ("nothing was written",)),
     ]
 
 
@@ -61,13 +62,10 @@ def differs(question: WhatIf) -> bool:
     )
 
 
-def _nothing_written() -> str:
-    return "nothing was written"
-
-
-def _amounts_to(workloads: Sequence[WorkloadDifference], names: Sequence[NameDifference]) -> str:
+def _amounts_to(question: WhatIf) -> str:
+    workloads, names = workload_differences(question), name_differences(question)
     if not workloads and not names:
-        return "nothing moves"
+        return "nothing moves" if differs(question) else "nothing differs"
     parts = [counted(len(workloads), "workload")] * bool(workloads)
     parts += [counted(len(names), "name")] * bool(names)
     verb = "differs" if len(workloads) + len(names) == 1 else "differ"
@@ -96,7 +94,7 @@ def _facts(each: WorkloadDifference) -> Iterator[str]:
         yield f"short {had} -> {has}" + (f": {shortfall_text(each.after)}" if has else "")
     found, more = moves(each.counts)
     if found:
-        told = (f"{each.replicas} {each.source} -> {each.target}" for each in found)
+        told = (f"{move.replicas} {move.source} -> {move.target}" for move in found)
         yield f"moves {', '.join(told)}"
     if more:
         yield f"{abs(more)} {'more' if more > 0 else 'fewer'} in all"
@@ -197,18 +195,23 @@ def survival_text(each: SurvivalDifference) -> tuple[str, Mood]:
 
 
 def _finding_blocks(question: WhatIf) -> Iterator[Block]:
-    for found, verb in zip(finding_differences(question), ("appear", "vanish"), strict=True):
+    """Findings; that objects are deleted where a workload leaves is only counted."""
+    appear, vanish = finding_differences(question)
+    for found, verbs in ((appear, ("appears", "appear")), (vanish, ("vanishes", "vanish"))):
         if found:
-            title = f"{counted(len(found), 'finding')} {verb}{'s' if len(found) == 1 else ''}"
-            rows = tuple(_finding_row(each, verb) for each in found)
-            yield Block(title, (), "", rows, ("finding", "said by"))
+            title = f"{counted(len(found), 'finding')} {verbs[len(found) > 1]}"
+            rows = [_finding_row(each) for each in found if each.code != codes.DELETE]
+            deletes = len(found) - len(rows)
+            if deletes:
+                text = f"and {deletes} of objects that go where a workload leaves: --output json"
+                rows.append(Row((), text, mood=Mood.QUIET))
+            yield Block(title, (), "", tuple(rows), ("finding", "said by"))
 
 
-def _finding_row(finding: Finding, verb: str) -> Row:
-    text = finding_sentence(finding)
+def _finding_row(finding: Finding) -> Row:
+    text, mood = finding_sentence(finding), Mood.PLAIN
     if finding.blocks:
-        text += " ('pulumi up' refuses it)"
-    mood = Mood.QUIET if verb == "vanish" else Mood.BAD if finding.blocks else Mood.PLAIN
+        text, mood = f"{text} ('pulumi up' refuses it)", Mood.BAD
     return Row((), text, spell(finding.source), mood)
 
 
