@@ -7,7 +7,6 @@ from fleet.explain.changes import was_and_is
 from fleet.explain.difference import (
     COST,
     NameDifference,
-    SurvivalDifference,
     WhatIf,
     WorkloadDifference,
     costs,
@@ -15,7 +14,6 @@ from fleet.explain.difference import (
     held_by,
     moves,
     name_differences,
-    survival_differences,
     workload_differences,
 )
 from fleet.explain.layout import Block, Mood, Row
@@ -27,6 +25,7 @@ from fleet.explain.sentences import (
     scores_text,
 )
 from fleet.explain.survival import scenario_name
+from fleet.explain.survival_difference import SurvivalDifference, survival_differences
 from fleet.model import finding_codes as codes
 from fleet.model.decision import Finding
 

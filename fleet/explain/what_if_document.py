@@ -2,18 +2,17 @@
 
 from fleet.explain.difference import (
     NameDifference,
-    SurvivalDifference,
     WhatIf,
     WorkloadDifference,
     finding_differences,
     moves,
     name_differences,
-    survival_differences,
     workload_differences,
 )
 from fleet.explain.document import Json
 from fleet.explain.placement import spell
 from fleet.explain.sentences import finding_sentence
+from fleet.explain.survival_difference import SurvivalDifference, survival_differences
 from fleet.explain.what_if import differs, note_texts, share, survival_text, why
 from fleet.model.decision import Finding
 

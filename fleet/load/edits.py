@@ -101,7 +101,11 @@ class _Editor:
             sentence = f"workload '{asked.workload}' has no number of replicas to change"
             self.errors.add(None, "--replicas", sentence)
             return
-        found[place] = _asks_for(found[place], asked.replicas)
+        changed = _asks_for(found[place], asked.replicas)
+        if changed.replicas != asked.replicas:
+            runs = f"would run {changed.replicas} of {changed.main} all the same"
+            self.errors.add(None, "--replicas", f"workload '{asked.workload}' {runs}")
+        found[place] = changed
 
     def _place(self, option: str, name: str) -> int | None:
         names = [each.name for each in self.declared.clusters]
