@@ -202,7 +202,7 @@ def _finding_blocks(question: WhatIf) -> Iterator[Block]:
             rows = [_finding_row(each) for each in found if each.code != codes.DELETE]
             deletes = len(found) - len(rows)
             if deletes:
-                text = f"and {deletes} of objects that go where a workload leaves: --output json"
+                text = f"and {deletes} about objects that go where a workload leaves: --output json"
                 rows.append(Row((), text, mood=Mood.QUIET))
             yield Block(title, (), "", tuple(rows), ("finding", "said by"))
 
@@ -210,7 +210,8 @@ def _finding_blocks(question: WhatIf) -> Iterator[Block]:
 def _finding_row(finding: Finding) -> Row:
     text, mood = finding_sentence(finding), Mood.PLAIN
     if finding.blocks:
-        text, mood = f"{text} ('pulumi up' refuses it)", Mood.BAD
+        door = "preview" if finding.code == codes.NOT_SURVIVED else "up"
+        text, mood = f"{text} ('pulumi {door}' refuses it)", Mood.BAD
     return Row((), text, spell(finding.source), mood)
 
 

@@ -1,16 +1,16 @@
 """What a loss does to workloads, with numbers; and that each loss is planned no more than once."""
 
-from collections.abc import Mapping
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fleet.drill import survive
-from fleet.model.inventory import State
+from fleet.model.inventory import Cluster, State
+from fleet.model.policy import PlacementPolicy
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
 from fleet.model.survival import By
+from fleet.model.traffic import TrafficPolicy
 from fleet.schedule import schedule
 from tests.builders import (
     a_cluster,
@@ -29,7 +29,7 @@ PINNED = {"required": [{"clusters": ["eu-1"]}]}
 STANDBY = a_traffic("web", active_region="eu", standby=50)
 
 
-def two(cpu: int) -> list[object]:
+def two(cpu: int) -> list[Cluster]:
     """Two clusters in two regions."""
     return [a_cluster("eu-1", "eu", cpu=cpu), a_cluster("us-1", "us", cpu=cpu)]
 
@@ -74,7 +74,10 @@ CASES = [
 
 @pytest.mark.parametrize(("cpu", "policy", "traffic", "expected"), CASES)
 def test_the_loss_of_a_cluster(
-    cpu: int, policy: object, traffic: tuple[object, ...], expected: tuple[int, int, int, Mapping]
+    cpu: int,
+    policy: PlacementPolicy,
+    traffic: tuple[TrafficPolicy, ...],
+    expected: tuple[int, int, int, dict[str, int]],
 ) -> None:
     items = [linked(a_workload("web", 6), policy, traffic=traffic)]
     loss = drill_of(played(a_snapshot(two(cpu), items)), "cluster", "eu-1").losses["web"]
