@@ -33,9 +33,11 @@ class SurvivalDifference:
 
     @property
     def differs(self) -> bool:
-        """Whether there is anything to tell."""
-        same = self.shortfalls[0] == self.shortfalls[1]
-        return not same or self.was_survived != self.is_survived
+        """Whether there is anything to tell; all of it lost is all of it lost, however much."""
+        if self.was_survived != self.is_survived:
+            return True
+        all_lost = all(loss is not None and loss.nothing_left for loss in (self.before, self.after))
+        return self.shortfalls[0] != self.shortfalls[1] and not all_lost
 
 
 def survival_differences(question: WhatIf) -> list[SurvivalDifference]:
