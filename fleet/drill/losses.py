@@ -35,6 +35,7 @@ def _loss(before: Decision, after: Decision, gone: Collection[str]) -> Loss:
         moves=sum(max(0, count - had.get(cluster, 0)) for cluster, count in has.items()),
         shortfall=after.shortfall,
         reasons=after.shortfall_reasons,
+        short_before=before.shortfall,
     )
 
 

@@ -78,7 +78,8 @@ def _drill_block(alike: Sequence[Drill]) -> Block:
 def _loss_row(loss: Loss) -> Row:
     source = next((each.source for each in loss.reasons), None)
     mood = Mood.PLAIN if loss.is_survived else Mood.BAD
-    short = f"short {loss.shortfall}" if loss.shortfall else ""
+    were = f"{loss.short_before} -> " if loss.short_before not in {0, loss.shortfall} else ""
+    short = f"short {were}{loss.shortfall}" if loss.shortfall else ""
     moves = f"moves {loss.moves}" if loss.moves else ""
     cells = (loss.workload, f"dies {loss.dies}", moves, short, verdict_word(loss))
     return Row(cells, "; ".join(_where(loss)), spell(source), mood)
@@ -192,6 +193,7 @@ def _loss_document(loss: Loss) -> Json:
         "dies": loss.dies,
         "moves": loss.moves,
         "shortfall": loss.shortfall,
+        "shortBefore": loss.short_before,
         "verdict": verdict_word(loss),
         "reasons": [rejection_sentence(each) for each in loss.reasons],
     }

@@ -36,7 +36,8 @@ class Loss:
     """What a scenario does to one workload. **Units**: replicas.
 
     **Shape**: `before` and `after` by cluster: the present plan, and the plan that follows it.
-    `dies` ran on what is gone; `moves` are started elsewhere; `shortfall` fits nowhere (`reasons`).
+    `dies` ran on what is gone; `moves` are started elsewhere; `shortfall` fits nowhere (`reasons`),
+    of which `short_before` do not today.
     """
 
     workload: str
@@ -46,6 +47,7 @@ class Loss:
     moves: int
     shortfall: int
     reasons: tuple[Rejection, ...] = ()
+    short_before: int = 0
 
     @property
     def wanted(self) -> int:

@@ -68,6 +68,7 @@ def test_survive_in_other_forms(fleet: Fleet) -> None:
         "dies": 2,
         "moves": 1,
         "shortfall": 1,
+        "shortBefore": 0,
         "verdict": "short",
         "reasons": ["room for 3 of 4 replicas"],
     }
