@@ -7,8 +7,10 @@ from pathlib import Path
 from fleet.deliver import deliver
 from fleet.drill import survive, unmet_demands
 from fleet.errors import ErrorList
+from fleet.explain.placements import placements_document
 from fleet.explain.sentences import finding_sentence
 from fleet.load import load_snapshot
+from fleet.load.prior import prior_from_document
 from fleet.model import finding_codes as codes
 from fleet.model.edits import NO_EDITS, Edits
 from fleet.model.plan import Outcome
@@ -43,10 +45,15 @@ def draft(settings: Settings, prior: Prior, root: Path, edits: Edits = NO_EDITS)
     decided = schedule(snapshot, prior, settings)
     plan = deliver(snapshot, decided, prior, settings)
     outcome = Outcome(settings, snapshot, prior, decided, plan)
-    unmet = unmet_demands(outcome, schedule)
+    unmet = unmet_demands(outcome, schedule, carried_out)
     return replace(outcome, plan=replace(plan, findings=(*plan.findings, *unmet)))
 
 
 def survival(outcome: Outcome, kinds: Collection[By] = KINDS) -> Survival:
     """What is lost, what moves and what does not fit when each domain is gone in turn."""
-    return survive(outcome, schedule, kinds)
+    return survive(outcome, schedule, carried_out, kinds)
+
+
+def carried_out(outcome: Outcome) -> Prior:
+    """What the next run finds when an outcome was carried out: what the stack's output says."""
+    return prior_from_document(placements_document(outcome))

@@ -16,14 +16,12 @@ from fleet.cli.show import show
 from fleet.errors import ErrorList, InvalidError, SourceError
 from fleet.explain.difference import WhatIf
 from fleet.explain.document import as_json
-from fleet.explain.placements import placements_document
 from fleet.explain.what_if import differs, what_if_blocks
 from fleet.explain.what_if_document import what_if_document
-from fleet.load.prior import prior_from_document
 from fleet.model.edits import Edits
 from fleet.model.plan import Outcome
 from fleet.model.settings import Settings
-from fleet.pipeline import draft, survival
+from fleet.pipeline import carried_out, draft, survival
 
 _STATE = re.compile(rf"config fleet:({'|'.join(STATES)})\[(\d+)\]")
 
@@ -128,7 +126,7 @@ def _planned(ready: Ready, request: _Request, written: Outcome) -> Outcome:
     """
     prior = ready.prior
     if ready.inputs.prior is None:
-        prior = prior_from_document(placements_document(written))
+        prior = carried_out(written)
     prior = prior.without(request.edits.removed)
     try:
         then = draft(request.settings, prior, ready.root, request.edits)

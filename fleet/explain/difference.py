@@ -146,8 +146,8 @@ def name_differences(question: WhatIf) -> list[NameDifference]:
     before = {each.policy: each for each in question.written.plan.endpoints}
     after = {each.policy: each for each in question.then.plan.endpoints}
     found = (
-        _name_difference(before.get(policy), after.get(policy))
-        for policy in sorted({*before, *after})
+        _name_difference(each, before.get(policy), after.get(policy))
+        for policy, each in sorted((before | after).items())
     )
     return [each for each in found if each is not None]
 
@@ -219,11 +219,8 @@ def _changed(before: ClusterDelivery, after: ClusterDelivery) -> tuple[str, ...]
 
 
 def _name_difference(
-    before: EndpointDelivery | None, after: EndpointDelivery | None
+    either: EndpointDelivery, before: EndpointDelivery | None, after: EndpointDelivery | None
 ) -> NameDifference | None:
-    either = after or before
-    if either is None:
-        return None
     regions = (
         before.active_region if before else None,
         after.active_region if after else None,

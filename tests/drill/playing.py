@@ -11,6 +11,7 @@ from fleet.model.snapshot import Snapshot
 from fleet.model.survival import By, Drill, Survival
 from fleet.schedule import schedule
 from tests.builders import settings
+from tests.schedule.fleets import as_prior
 
 
 class Counting:
@@ -34,9 +35,14 @@ def planned(
     return Outcome(words, snapshot, before, schedule(snapshot, before, words), delivered)
 
 
+def present(outcome: Outcome) -> Prior:
+    """What the next run finds."""
+    return as_prior(outcome.schedule)
+
+
 def played(snapshot: Snapshot, *kinds: By) -> Survival:
     """All its scenarios of these kinds."""
-    return survive(planned(snapshot), schedule, kinds or tuple(By))
+    return survive(planned(snapshot), schedule, present, kinds or tuple(By))
 
 
 def drill_of(survival: Survival, by: str, domain: str) -> Drill:

@@ -12,7 +12,7 @@ from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin, Source
 from fleet.schedule import schedule
 from tests.builders import a_cluster, a_policy, a_snapshot, a_workload, linked
-from tests.drill.playing import Counting, planned
+from tests.drill.playing import Counting, planned, present
 
 EQUAL = {"mode": "weighted", "weights": [{"replica_weight": 1, "term": {}}]}
 PLACE = Source("policies/web.yaml", 7, 3)
@@ -35,7 +35,7 @@ def fleet(cpu: int, policy: PlacementPolicy, **states: State) -> Snapshot:
 
 
 def unmet(snapshot: Snapshot) -> tuple[Finding, ...]:
-    return unmet_demands(planned(snapshot), schedule)
+    return unmet_demands(planned(snapshot), schedule, present)
 
 
 CASES = [
@@ -113,11 +113,11 @@ def test_only_what_is_demanded_costs_a_plan() -> None:
         linked(a_workload("api", 2), a_policy("api", affinity=two, survive="region")),
     ]
     plan = Counting()
-    assert unmet_demands(planned(a_snapshot(clusters, items)), plan) == ()
+    assert unmet_demands(planned(a_snapshot(clusters, items)), plan, present) == ()
     assert plan.asked == 2
 
 
 def test_nobody_demands_and_nothing_is_planned() -> None:
     plan = Counting()
-    assert unmet_demands(planned(fleet(1, demanding(None))), plan) == ()
+    assert unmet_demands(planned(fleet(1, demanding(None))), plan, present) == ()
     assert plan.asked == 0

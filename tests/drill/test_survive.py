@@ -21,8 +21,8 @@ from tests.builders import (
     linked,
     settings,
 )
-from tests.drill.playing import Counting, drill_of, planned, played
-from tests.schedule.fleets import as_prior, by_name, fleets, priors
+from tests.drill.playing import Counting, drill_of, planned, played, present
+from tests.schedule.fleets import by_name, fleets, priors
 
 EQUAL = {"mode": "weighted", "weights": [{"replica_weight": 1, "term": {}}]}
 PINNED = {"required": [{"clusters": ["eu-1"]}]}
@@ -126,7 +126,7 @@ def test_where_nothing_runs_nothing_is_played() -> None:
 def test_equal_losses_are_planned_once() -> None:
     plan = Counting()
     items = [linked(a_workload("web", 6), a_policy(division=EQUAL))]
-    survival = survive(planned(a_snapshot(two(9), items)), plan)
+    survival = survive(planned(a_snapshot(two(9), items)), plan, present)
     assert len(survival.drills) == 5
     assert plan.asked == 3
     assert drill_of(survival, "region", "eu").losses == drill_of(survival, "cluster", "eu-1").losses
@@ -144,8 +144,7 @@ def test_a_loss_is_what_the_plan_with_these_clusters_down_decides(
 ) -> None:
     snapshot, prior = situation
     outcome = planned(snapshot, prior=prior)
-    survival = survive(outcome, schedule)
-    present = as_prior(outcome.schedule)
+    survival = survive(outcome, schedule, present)
     before = by_name(outcome.schedule)
     for drill in survival.drills:
         down = dict.fromkeys(drill.scenario.clusters, State.DOWN)
@@ -155,7 +154,7 @@ def test_a_loss_is_what_the_plan_with_these_clusters_down_decides(
             snapshot.linked,
             states={name: state for name, state in said.items() if state is not State.ACTIVE},
         )
-        after = by_name(schedule(lost, present, settings()))
+        after = by_name(schedule(lost, present(outcome), settings()))
         for name, decision in after.items():
             loss = drill.losses.get(name)
             if loss is None:
@@ -177,7 +176,7 @@ def test_every_living_domain_is_played_or_has_nothing_to_lose(
 ) -> None:
     snapshot, prior = situation
     outcome = planned(snapshot, prior=prior)
-    survival = survive(outcome, schedule, [By.CLUSTER])
+    survival = survive(outcome, schedule, present, [By.CLUSTER])
     played_there = {each.scenario.domain for each in survival.drills}
     quiet = {each.domain for each in survival.quiet}
     dead = {State.DOWN, State.DECOMMISSIONED}
