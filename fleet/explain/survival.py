@@ -21,11 +21,25 @@ _NAMED = 5
 def survival_blocks(outcome: Outcome, survival: Survival) -> list[Block]:
     """Every scenario, the demands of the policies, and how much is survived."""
     demands = list(_demand_rows(outcome))
-    blocks = [_drill_block(each) for each in _alike(survival.drills)]
+    groups = _alike(survival.drills)
+    shown = groups if len(groups) <= _ALL_SHOWN else [it for it in groups if _is_bad(it[0])]
+    blocks = [_drill_block(each) for each in shown]
+    if len(shown) < len(groups):
+        more = counted(len(groups) - len(shown), "more scenario")
+        blocks.append(Block(f"{more} that everything survives"))
     if demands:
         headings = ("workload", "demand", "verdict", "said by")
         blocks.append(Block("demands of the policies", (), "", tuple(demands), headings))
     return [*blocks, _closing(survival)]
+
+
+def _is_bad(drill: Drill) -> bool:
+    """Whether anything is not survived, or a name is answered by nobody."""
+    return bool(drill.dark) or not _all_survive(drill)
+
+
+def _all_survive(drill: Drill) -> bool:
+    return all(each.is_survived for each in drill.losses.values())
 
 
 def scenario_name(scenario: Scenario) -> str:
@@ -132,7 +146,7 @@ def _sum_rows(survival: Survival, by: By) -> Iterator[Row]:
     quiet = [each.domain for each in survival.quiet if each.by == by]
     if not drills and not quiet:
         return
-    failing = [each for each in drills if not all(it.is_survived for it in each.losses.values())]
+    failing = [each for each in drills if not _all_survive(each)]
     good = len(drills) - len(failing)
     text = "; ".join(_named(each) for each in failing)
     mood = Mood.WARNING if failing else Mood.PLAIN

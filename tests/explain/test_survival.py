@@ -100,6 +100,22 @@ def test_of_very_many_only_those_that_do_not_survive_are_shown() -> None:
     assert "  31 more workloads hit, and all of it has a place\n" in text
 
 
+def test_of_very_many_scenarios_only_the_bad_ones_are_shown() -> None:
+    many = [
+        a_drill(a_loss("api", {f"c{number}": 1}, {f"d{number}": 1}), domain=f"c{number}")
+        for number in range(31)
+    ]
+    dark = a_drill(MOVES, domain="x", dark=("a.test",))
+    blocks = survival_blocks(an_outcome(), Survival((*many, a_drill(LOST), dark)))
+    assert [each.title for each in blocks] == [
+        "without cluster eu-1",
+        "without cluster x",
+        "31 more scenarios that everything survives",
+        "one loss at a time",
+    ]
+    assert blocks[-1].rows[0].cells == ("32 of 33 clusters survived",)
+
+
 def test_few_names_are_listed_and_many_counted() -> None:
     lost = [a_loss(f"w{number}", {"eu-1": 1}, {}, 1) for number in range(7)]
     closing = survival_blocks(an_outcome(), Survival((a_drill(*lost),)))[-1]

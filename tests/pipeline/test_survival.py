@@ -1,10 +1,14 @@
 """Demands in the order of the rooms, and drills through the pipeline."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import pulumi
 import pytest
 
+from fleet import program
 from fleet.errors import InvalidError
 from fleet.model import finding_codes as codes
 from fleet.model.edits import Edits, ReplicasEdit
@@ -72,3 +76,19 @@ def test_survival_plays_the_kinds_that_are_wanted(tmp_path: Path) -> None:
     )
     assert {each.scenario.by for each in everything.drills} == set(By)
     assert survival(replace(outcome), [By.REGION]) == regions
+
+
+def test_a_preview_fails_with_the_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project(tmp_path, DEMANDING)
+    web = tmp_path / "workloads/web/web.yaml"
+    web.write_text(web.read_text(encoding="utf-8").replace("replicas: 4", "replicas: 60"))
+
+    async def nothing_yet() -> SimpleNamespace:
+        await asyncio.sleep(0)
+        return SimpleNamespace(prior=Prior())
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(program, "_config", dict)
+    monkeypatch.setattr(program, "read_own_state", nothing_yet)
+    with pytest.raises(pulumi.RunError, match=r"^policies/web.yaml:7:3: spec.survive: the loss of"):
+        asyncio.run(program.main())
