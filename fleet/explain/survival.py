@@ -144,14 +144,13 @@ def _closing(survival: Survival) -> Block:
 def _sum_rows(survival: Survival, by: By) -> Iterator[Row]:
     drills = [each for each in survival.drills if each.scenario.by == by]
     quiet = [each.domain for each in survival.quiet if each.by == by]
-    if not drills and not quiet:
-        return
     failing = [each for each in drills if not _all_survive(each)]
     good = len(drills) - len(failing)
     text = "; ".join(_named(each) for each in failing)
     mood = Mood.WARNING if failing else Mood.PLAIN
-    of = f"{good} of {counted(len(drills), by)} survived"
-    yield Row((of,), f"not {text}" if text else "", mood=mood)
+    if drills:
+        of = f"{good} of {counted(len(drills), by)} survived"
+        yield Row((of,), f"not {text}" if text else "", mood=mood)
     if quiet:
         yield Row(("",), f"nothing runs on {_few(quiet)}", mood=Mood.QUIET)
 

@@ -124,6 +124,14 @@ def test_few_names_are_listed_and_many_counted() -> None:
     assert closing.rows[0].text == "not eu-1 (w0, w1, w2, w3, w4, w5)"
 
 
+def test_where_nothing_runs_nothing_is_counted() -> None:
+    quiet = (Scenario(By.CLUSTER, "eu-1", ()), Scenario(By.REGION, "eu", ()))
+    blocks = survival_blocks(an_outcome(), Survival((), quiet))
+    assert plain_text(blocks, 100) == (
+        "one loss at a time\n    nothing runs on eu-1\n    nothing runs on eu\n"
+    )
+
+
 def test_a_loss_that_kills_one_replica_says_so() -> None:
     one = survival_blocks(an_outcome(), Survival((a_drill(WORSE),)))
     assert one[0].facts == ("1 replica dies",)
