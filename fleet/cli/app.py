@@ -5,7 +5,9 @@ import typer
 from fleet.cli.explain import explain
 from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
+from fleet.cli.survive import survive
 from fleet.cli.validate import validate
+from fleet.cli.what_if import what_if
 
 app = typer.Typer(
     name="fleet",
@@ -15,5 +17,5 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (validate, plan, explain):
+for command in (validate, plan, explain, what_if, survive):
     app.command()(with_inputs(command))

@@ -2,6 +2,8 @@
 
 import os
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +20,41 @@ from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.pipeline import build
 
+Build = Callable[[Settings, Prior, Path], Outcome]
 
-def run(inputs: Inputs) -> Outcome:
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What a run starts from. `here` is the folder of the command line, `root` the project's."""
+
+    inputs: Inputs
+    here: Path
+    root: Path
+    config: StackConfig
+    settings: Settings
+    prior: Prior
+
+    def placed(self, error: InvalidError) -> InvalidError:
+        """The same faults; those of the config with their line in the stack's file."""
+        return InvalidError(_placed(each, self.inputs, self.config) for each in error.errors)
+
+
+def run(inputs: Inputs, plan: Build = build) -> Outcome:
     """Reads everything and builds the plan.
 
     **Errors**: InvalidError with the faults of the config and of --prior, or of the files.
+    """
+    ready = prepare(inputs)
+    try:
+        return plan(ready.settings, ready.prior, ready.root)
+    except InvalidError as error:
+        raise ready.placed(error) from None
+
+
+def prepare(inputs: Inputs) -> Ready:
+    """Reads the config, the command line and --prior.
+
+    **Errors**: InvalidError with all their faults.
     """
     here = Path.cwd()
     root = here if _stands_alone(inputs) else project_folder(here)
@@ -32,6 +64,9 @@ def run(inputs: Inputs) -> Outcome:
     try:
         if not _stands_alone(inputs):
             config = read_stack(root, inputs.stack)
+        for key in config.encrypted:
+            place = config.at(key)
+            say_error(f"{place}: fleet:{key} is encrypted and was left out; say it with --set")
         settings = read_settings(inputs, config, root, here)
     except InvalidError as error:
         faults.extend(error.errors)
@@ -41,10 +76,7 @@ def run(inputs: Inputs) -> Outcome:
         faults.extend(error.errors)
     if faults:
         raise InvalidError(faults)
-    try:
-        return build(settings, prior, root)
-    except InvalidError as error:
-        raise InvalidError(_placed(each, inputs, config) for each in error.errors) from None
+    return Ready(inputs, here, root, config, settings, prior)
 
 
 def _stands_alone(inputs: Inputs) -> bool:
@@ -54,8 +86,6 @@ def _stands_alone(inputs: Inputs) -> bool:
 
 def read_settings(inputs: Inputs, config: StackConfig, root: Path, here: Path) -> Settings:
     """The stack's config, with --set on top, and the options of their own on top of that."""
-    for key in config.encrypted:
-        say_error(f"{config.at(key)}: fleet:{key} is encrypted and was left out; say it with --set")
     raw: dict[str, Any] = _copy(config.readable)
     errors = ErrorList()
     for text in inputs.assignments or ():
@@ -67,7 +97,7 @@ def read_settings(inputs: Inputs, config: StackConfig, root: Path, here: Path) -
     for key in ("inventory", "workloads", "policies"):
         paths = getattr(inputs, key)
         if paths:
-            raw[key] = [_from_root(path, root, here) for path in paths]
+            raw[key] = [from_root(path, root, here) for path in paths]
     if inputs.now is not None:
         raw["now"] = inputs.now
     try:
@@ -105,7 +135,7 @@ def _copy(value: Any) -> Any:  # noqa: ANN401 - raw config
     return [_copy(item) for item in value] if isinstance(value, list) else value
 
 
-def _from_root(path: str, root: Path, here: Path) -> str:
+def from_root(path: str, root: Path, here: Path) -> str:
     """A path of the command line, as the project's folder sees it."""
     if root == here or Path(path).is_absolute():
         return path

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import wraps
 from typing import Annotated, Any
@@ -69,17 +69,27 @@ class Inputs:
 
 
 def with_inputs(command: Callable[..., None]) -> Callable[..., None]:
-    """A command for typer whose first parameter `inputs` is spread into the shared options."""
-    shared = inspect.signature(Inputs).parameters
+    """A command for typer whose first parameter `inputs` is spread into the shared options.
+
+    So is every other parameter whose type is a dataclass of options.
+    """
     own = inspect.signature(command).parameters
-    names = {field.name for field in fields(Inputs)}
+    annotations = {name: each.annotation for name, each in own.items()}
+    groups = {
+        name: each
+        for name, each in annotations.items()
+        if isinstance(each, type) and is_dataclass(each)
+    }
 
     @wraps(command)
     def spread(**given: Any) -> None:  # noqa: ANN401 - typer hands over what it has parsed
-        inputs = Inputs(**{name: given.pop(name) for name in names})
-        command(inputs=inputs, **given)
+        for name, group in groups.items():
+            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+        command(**given)
 
-    parameters = [each for name, each in own.items() if name != "inputs"] + list(shared.values())
+    parameters = [each for name, each in own.items() if name not in groups]
+    for group in reversed(groups.values()):
+        parameters += inspect.signature(group).parameters.values()
     keywords = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters]
     spread.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined] # typer reads it
     spread.__annotations__ = {each.name: each.annotation for each in keywords}

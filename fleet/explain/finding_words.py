@@ -22,6 +22,17 @@ def _movement(values: Values) -> str:
     return f"{told} where movementBudget.{limit} allows {values['allowed']}: {values['what']}"
 
 
+def _not_survived(values: Values) -> str:
+    by, domain, others = values["by"], values.get("domain"), values.get("others", 0)
+    short = f"{values['short']} of {values['wanted']} replicas of '{values['workload']}'"
+    if domain is None:
+        return f"{short} have no place, also without the loss of a {by}"
+    lost = f"{by} '{domain}'" if domain else "the clusters that say no provider"
+    more = f" (or of {others} other {by}{'' if others == 1 else 's'})" if others else ""
+    left = f"{short} without a place" if values["short"] else f"nothing of '{values['workload']}'"
+    return f"the loss of {lost}{more} would leave {left}"
+
+
 FINDINGS: Final[Mapping[str, Words]] = {
     codes.NO_ENTRY: (
         "cluster '{cluster}' has no 'entry', so policy '{policy}' sends it no traffic"
@@ -80,4 +91,5 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "'{name}' says 'failover: manual', but its standby runs behind a healthy record of weight"
         " 0: Route53 answers with it when the active side is unhealthy"
     ),
+    codes.NOT_SURVIVED: _not_survived,
 }

@@ -109,6 +109,8 @@ def _check_placement(policy: PlacementPolicy, names: Names) -> None:
             names.regions_like(pattern, Spot.of(origin, "spec", "residency", "regions", index))
     for index, constraint in enumerate(spec.spread):
         _check_domain(constraint.by, Spot.of(origin, "spec", "spread", index, "by"), names)
+    if spec.survive is not None:
+        _check_domain(spec.survive, Spot.of(origin, "spec", "survive"), names)
 
 
 def _terms(policy: PlacementPolicy) -> Iterator[tuple[ClusterTerm, Path]]:
@@ -135,7 +137,7 @@ def _check_term(term: ClusterTerm, origin: Origin, path: Path, names: Names) -> 
 
 
 def _check_domain(by: str, spot: Spot, names: Names) -> None:
-    """A spread over something that no cluster has leaves nothing feasible."""
+    """A spread over something that no cluster has leaves nothing feasible, nor can it be lost."""
     if not names.regions_whole:
         return
     clusters = names.by_name.values()

@@ -74,3 +74,9 @@ crashes. Values: `policy`, `name`."""
 HEALTH_CHECKS = "health-checks"
 """What the names rely on. Values: `count` of health checks, `price` per month in US dollars (text,
 list price outside AWS)."""
+
+NOT_SURVIVED = "not-survived"
+"""A policy demands that the loss of any one domain is survived, and it would not be. Values:
+`workload`, `by` (cluster, region, provider), `short` and `wanted` (replicas without a place after
+it); `domain` (the worst one) and `others` (how many more would not be survived), neither where the
+workload runs nowhere today. Blocks, unless a cluster is down that the workload could use."""

@@ -1,10 +1,13 @@
 """What the last update assigned, and what of it exists."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Role
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,40 @@ class Prior:
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
     objects: FrozenMap[PriorObject] = FrozenMap()
     records: FrozenMap[PriorObject] = FrozenMap()
+
+    def without(self, clusters: Collection[str]) -> "Prior":
+        """The same, as if nothing had ever been on these clusters."""
+        return Prior(
+            self.known,
+            FrozenMap(
+                {
+                    name: PriorWorkload(
+                        _left(each.replicas, clusters),
+                        _left(each.roles, clusters),
+                        _left(each.hashes, clusters),
+                        _left(each.proven, clusters),
+                    )
+                    for name, each in self.workloads.items()
+                }
+            ),
+            FrozenMap({name: _left(each, clusters) for name, each in self.dns_weights.items()}),
+            _kept(self.objects, clusters),
+            _kept(self.records, clusters),
+        )
+
+
+def _left(by_cluster: Mapping[str, T], clusters: Collection[str]) -> FrozenMap[T]:
+    return FrozenMap({name: each for name, each in by_cluster.items() if name not in clusters})
+
+
+def _kept(
+    by_resource: Mapping[str, PriorObject], clusters: Collection[str]
+) -> FrozenMap[PriorObject]:
+    """Resources are named `<workload or policy>/<cluster>…`."""
+    return FrozenMap(
+        {
+            name: each
+            for name, each in by_resource.items()
+            if not {*name.split("/")[1:2]} & {*clusters}
+        }
+    )

@@ -1,8 +1,8 @@
 """The documents: commands print what is shown, links lead somewhere, keys and fields are all there.
 
-A block of the README that is checked stands under a comment: `<!-- output -->` is everything that
-the command prints, `<!-- output: api, findings -->` the paragraphs with one of these among their
-first two words (what is left out is `…`), and `exit 2` after a semicolon is its exit code.
+A block of a page that is checked stands under a comment: `<!-- output -->` is everything that the
+command prints, `<!-- output: api, findings -->` the paragraphs with one of these among their first
+two words (what is left out is `…`), and `exit 2` after a semicolon is its exit code.
 `pytest tests/docs --update-golden` writes the blocks anew; they are reviewed like code.
 """
 
@@ -27,6 +27,7 @@ from fleet.model.workload import WorkloadDocument
 
 REPOSITORY = Path(__file__).parent.parent.parent
 README = REPOSITORY / "README.md"
+OPERATIONS = REPOSITORY / "docs" / "operations.md"
 FORMAT = REPOSITORY / "docs" / "format.md"
 DOCUMENTS = [README, REPOSITORY / "CHANGELOG.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 LEFT_OUT = "…"
@@ -55,8 +56,8 @@ class Block:
     span: tuple[int, int]
 
 
-def checked_blocks() -> list[Block]:
-    """The README's blocks under an output comment."""
+def checked_blocks(document: Path) -> list[Block]:
+    """A page's blocks under an output comment."""
     return [
         Block(
             command=found["command"],
@@ -65,7 +66,7 @@ def checked_blocks() -> list[Block]:
             text=found["text"],
             span=found.span("text"),
         )
-        for found in CHECKED.finditer(README.read_text(encoding="utf-8"))
+        for found in CHECKED.finditer(document.read_text(encoding="utf-8"))
     ]
 
 
@@ -96,11 +97,17 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_commands_print_what_the_readme_shows(example: Path, *, update_golden: bool) -> None:
-    text = README.read_text(encoding="utf-8")
-    blocks = checked_blocks()
+@pytest.mark.parametrize(
+    ("document", "least"),
+    [pytest.param(README, 5, id="README"), pytest.param(OPERATIONS, 2, id="operations")],
+)
+def test_commands_print_what_the_page_shows(
+    example: Path, document: Path, least: int, *, update_golden: bool
+) -> None:
+    text = document.read_text(encoding="utf-8")
+    blocks = checked_blocks(document)
     assert len(blocks) == text.count("<!-- output")
-    assert len(blocks) >= 5
+    assert len(blocks) >= least
     for block in reversed(blocks):
         done = subprocess.run(
             [sys.executable, "-m", "fleet", *shlex.split(block.command)[1:]],
@@ -120,7 +127,7 @@ def test_commands_print_what_the_readme_shows(example: Path, *, update_golden: b
         else:
             assert block.text == said, block.command
     if update_golden:
-        README.write_text(text, encoding="utf-8")
+        document.write_text(text, encoding="utf-8")
 
 
 def anchors(document: Path) -> set[str]:
