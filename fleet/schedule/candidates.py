@@ -7,7 +7,7 @@ import numpy as np
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator, View
 from fleet.schedule.lazy import Lazy
-from fleet.schedule.ledger import Where
+from fleet.schedule.ledger import Ledger, Where
 from fleet.schedule.request import Request
 
 HEAD = 192
@@ -22,13 +22,18 @@ _OUT = -(2**62)
 class Head:
     """The best clusters of a view, as they were once.
 
-    Room and points only fall while a run goes on (see Ledger.rises), so that a cluster outside of
-    `places` is never better than `bound`.
+    Room and points only fall as long as `ledger` counts no more `rises`, so that a cluster outside
+    of `places` is never better than `bound`.
     """
 
     places: Whole
     bound: int
+    ledger: Ledger
     rises: int
+
+    def holds(self, ledger: Ledger) -> bool:
+        """Whether nothing can have become better since."""
+        return self.ledger is ledger and self.rises == ledger.rises
 
 
 @dataclass(eq=False)
@@ -131,7 +136,7 @@ class Candidates:
             return []
         key = (id(request.asked), request.packed, self.evaluator.reads_of_scorers(request))
         head = self.view.heads.get(key)
-        if head is None or head.rises != request.ledger.rises:
+        if head is None or not head.holds(request.ledger):
             self.view.heads[key] = self._head()
             return []
         room = request.ledger.room(request.asked, head.places)
@@ -150,4 +155,5 @@ class Candidates:
         parted = np.partition(keys, keys.size - HEAD - 1)[keys.size - HEAD - 1 :]
         best = self._best_of(parted[1:], HEAD)
         places = np.sort(np.array(best, dtype=np.int64))
-        return Head(places, int(parted[0]), self.request.ledger.rises)
+        ledger = self.request.ledger
+        return Head(places, int(parted[0]), ledger, ledger.rises)

@@ -1,0 +1,142 @@
+"""The straight way, and what candidates remember, never change an answer."""
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fleet.model.prior import Prior
+from fleet.model.snapshot import Linked, Snapshot
+from fleet.schedule import schedule
+from tests.builders import a_cluster, a_policy, a_prior, a_snapshot, a_workload, linked, settings
+from tests.schedule.asking import decide, replicas
+from tests.schedule.fleets import fleets, priors
+
+DECIDE = importlib.import_module("fleet.schedule.decide")
+CANDIDATES = importlib.import_module("fleet.schedule.candidates")
+EVALUATE = importlib.import_module("fleet.schedule.evaluate")
+GREEDY = importlib.import_module("fleet.schedule.greedy")
+STRAIGHT = importlib.import_module("fleet.schedule.straight")
+
+
+@contextmanager
+def the_general_way_only() -> Iterator[None]:
+    with patch.object(DECIDE, "straight", lambda _task: None):
+        yield
+
+
+@contextmanager
+def small_heads() -> Iterator[None]:
+    """What is for hundreds of clusters already happens with a handful."""
+    with (
+        patch.object(CANDIDATES, "HEAD", 3),
+        patch.object(EVALUATE, "WIDE", 5),
+        patch.object(EVALUATE, "_FEW", 2),
+        patch.object(GREEDY, "HEAD", 2),
+        patch.object(STRAIGHT, "HEAD", 2),
+    ):
+        yield
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
+    snapshot = draw(fleets(traffic=False, workloads=4))
+    return snapshot, draw(priors(snapshot))
+
+
+@given(situations())
+def test_the_straight_way_agrees_with_the_general_one(situation: tuple[Snapshot, Prior]) -> None:
+    with small_heads():
+        found = schedule(*situation, settings())
+    with the_general_way_only():
+        assert schedule(*situation, settings()) == found
+
+
+SPREADS: list[dict[str, Any]] = [
+    {},
+    {"pick": 2},
+    {"spread": [{"by": "cluster", "min_domains": 1, "max_domains": 4}]},
+    {
+        "spread": [
+            {"by": "region", "min_domains": 2, "max_domains": 2},
+            {"by": "cluster", "min_domains": 2, "max_domains": 5},
+        ]
+    },
+    {"spread": [{"by": "region", "min_domains": 1, "max_domains": 2}]},
+]
+MODES: list[dict[str, Any]] = [
+    {"mode": "duplicated"},
+    {"mode": "weighted"},
+    {"mode": "aggregated"},
+    {"mode": "weighted", "weights": [{"replica_weight": 3, "term": {"regions": ["r1"]}}]},
+]
+
+
+@st.composite
+def crowds(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
+    """Many clusters, many workloads that ask for the same: what is remembered is used again."""
+    clusters = [
+        a_cluster(
+            f"c{number:02d}",
+            f"r{draw(st.integers(0, 3))}",
+            labels={"tier": draw(st.sampled_from(["gold", "iron"]))},
+            cpu=draw(st.integers(0, 12)),
+            allocatable={"memory": draw(st.integers(4, 40))},
+        )
+        for number in range(draw(st.integers(8, 20)))
+    ]
+    items = [draw(one_of_many(f"w{number:02d}")) for number in range(draw(st.integers(4, 12)))]
+    snapshot = a_snapshot(clusters, items)
+    names = [cluster.name for cluster in clusters]
+    placed = {
+        item.workload.name: draw(
+            st.dictionaries(st.sampled_from(names), st.integers(1, 3), max_size=3)
+        )
+        for item in items
+        if draw(st.integers(0, 3)) == 0
+    }
+    return snapshot, a_prior(placed)
+
+
+@st.composite
+def one_of_many(draw: st.DrawFn, name: str) -> Linked:
+    terms = draw(st.sampled_from([[], [], [{"match_labels": {"tier": "gold"}}]]))
+    policy = a_policy(
+        name,
+        affinity={"required": terms},
+        division=draw(st.sampled_from(MODES)),
+        **draw(st.sampled_from(SPREADS)),
+    )
+    request = draw(st.sampled_from([{"cpu": 1}, {"cpu": 1, "memory": 2}]))
+    return linked(a_workload(name, draw(st.integers(1, 8)), request=request), policy)
+
+
+@given(crowds(), st.sampled_from(["deducted", "independent"]))
+def test_what_is_remembered_is_what_would_be_found(
+    situation: tuple[Snapshot, Prior], capacity: str
+) -> None:
+    said = settings(capacity=capacity)
+    with small_heads():
+        found = schedule(*situation, said)
+    assert schedule(*situation, said) == found
+    with the_general_way_only():
+        assert schedule(*situation, said) == found
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        pytest.param("duplicated", {"a": 2, "b": 2, "c": 2}, id="all of them everywhere"),
+        pytest.param("weighted", {"a": 1, "c": 1}, id="by room, larger first"),
+        pytest.param("aggregated", {"a": 2}, id="as few as possible"),
+    ],
+)
+def test_straight_answers(mode: str, expected: dict[str, int]) -> None:
+    clusters = [a_cluster(name, cpu=cpu) for name, cpu in {"a": 9, "b": 4, "c": 8}.items()]
+    item = linked(a_workload("web", 2), a_policy("web", division={"mode": mode}))
+    assert replicas(decide(clusters, item)) == expected
