@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from fleet.errors import ErrorList
+from fleet.load.cache import open_cache
 from fleet.load.files import Files
 from fleet.load.link import link
 from fleet.load.parse import read_declared
@@ -11,14 +12,20 @@ from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 
 
-def load_snapshot(settings: Settings, root: Path) -> Snapshot:
+def load_snapshot(settings: Settings, root: Path, cache: Path | None = None) -> Snapshot:
     """Everything that the files under `root` and the settings say, with all names resolved.
+
+    `cache` is the folder where what was read is kept for the next run; it changes nothing but the
+    time that this takes.
 
     **Errors**: InvalidError with all faults of the run, in the order of files and lines.
     """
     errors = ErrorList()
-    declared = read_declared(settings.inventory, settings.policies, root, errors)
-    workloads = read_workloads(Files(root, errors), settings.workloads)
+    paths = (settings.inventory, settings.policies, settings.workloads)
+    opened = open_cache(cache, root, paths)
+    declared = read_declared(settings.inventory, settings.policies, Files(root, errors, opened))
+    workloads = read_workloads(Files(root, errors, opened), settings.workloads)
+    opened.save()
     snapshot = link(declared, workloads, settings, errors)
     errors.raise_if_any()
     return snapshot

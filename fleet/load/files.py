@@ -1,11 +1,13 @@
 """Paths -> the YAML files under them, in a fixed order, and their text."""
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from fleet.errors import ErrorList
+from fleet.load.cache import Cache
 from fleet.load.nodes import place_of
 from fleet.model.source import Source
 
@@ -25,6 +27,26 @@ class File:
         return Source(self.shown, 1, 1)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Raw:
+    """The bytes of a file, and its path as the user wrote it."""
+
+    shown: str
+    content: bytes
+
+    def text(self, errors: ErrorList) -> str | None:
+        """The bytes as text; None, with a fault, where they are no UTF-8."""
+        content = self.content
+        try:
+            return content.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as error:
+            before = content[: error.start].decode("utf-8", errors="replace")
+            place = Source(self.shown, *place_of(before, len(before)))
+            sentence = f"the byte 0x{content[error.start]:02X} is no UTF-8"
+            errors.add(place, "", sentence, "save the file as UTF-8")
+            return None
+
+
 @dataclass(slots=True)
 class Files:
     """Finds and reads files; every file is read at most once.
@@ -35,6 +57,7 @@ class Files:
 
     root: Path
     errors: ErrorList
+    cache: Cache = field(default_factory=Cache)
     whole: bool = True
     read: set[str] = field(default_factory=set)
 
@@ -76,21 +99,18 @@ class Files:
 
     def text(self, file: File) -> str | None:
         """A file's text; None, with a fault, where it is not readable as UTF-8."""
+        raw = self.raw(file)
+        return raw.text(self.errors) if raw is not None else None
+
+    def raw(self, file: File) -> Raw | None:
+        """A file's bytes; None, with a fault, where it is not readable."""
         try:
-            if file.path.exists() and not file.path.is_file():
+            if not stat.S_ISREG(file.path.stat().st_mode):
                 self._fault(file.start, "", "is no regular file", "")
                 return None
-            content = file.path.read_bytes()
+            return Raw(file.shown, file.path.read_bytes())
         except OSError as error:
             self._fault(file.start, "", f"cannot be read: {_reason(error)}", "")
-            return None
-        try:
-            return content.decode("utf-8-sig").replace("\r\n", "\n")
-        except UnicodeDecodeError as error:
-            before = content[: error.start].decode("utf-8", errors="replace")
-            place = Source(file.shown, *place_of(before, len(before)))
-            sentence = f"the byte 0x{content[error.start]:02X} is no UTF-8"
-            self._fault(place, "", sentence, "save the file as UTF-8")
             return None
 
     def _walk(self, folder: File, above: frozenset[str]) -> Iterator[File]:

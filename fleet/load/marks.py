@@ -19,11 +19,17 @@ Place = tuple[int, int]
 
 
 class PositionedText:
-    """A file's text, and the node trees of its documents when they are asked for."""
+    """A file's text, and the node trees of its documents when they are asked for.
+
+    `repeats` is whether aliases stand for values in it.
+    """
+
+    __slots__ = ("dialect", "repeats", "text")
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text
         self.dialect = dialect
+        self.repeats = False
 
     @property
     def nodes(self) -> tuple[Node, ...]:

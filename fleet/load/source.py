@@ -47,10 +47,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text holds. `whole` is False where a part could not be read at all."""
+    """What a text holds. `whole` is False where a part could not be read at all.
+
+    `repeats` is whether aliases stand for values in it.
+    """
 
     documents: tuple[Document, ...]
     whole: bool
+    repeats: bool = False
 
 
 def read_documents(file: str, text: str, dialect: Dialect, errors: ErrorList) -> Reading:
@@ -64,6 +68,7 @@ def read_documents(file: str, text: str, dialect: Dialect, errors: ErrorList) ->
     for index, node in enumerate(composed.nodes):
         builder = _Builder(dialect)
         data = builder.whole(node)
+        positioned.repeats = positioned.repeats or builder.repeated > 0
         for fault in builder.faults:
             _note(errors, file, fault)
         whole = whole and not builder.faults
@@ -72,7 +77,7 @@ def read_documents(file: str, text: str, dialect: Dialect, errors: ErrorList) ->
             marks = Marks(positioned, index)
             origin = Origin(file, start.line + 1, start.column + 1, marks)
             documents.append(Document(data, origin, marks))
-    return Reading(tuple(documents), whole)
+    return Reading(tuple(documents), whole, positioned.repeats)
 
 
 def read_again(document: Document, dialect: Dialect, errors: ErrorList) -> Document | None:

@@ -1,7 +1,8 @@
 """Workloads: named sets of Kubernetes objects that are placed together."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -45,11 +46,15 @@ class WorkloadDocument(FileValue):
     origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
 
 
+_GIVEN = ("api_version", "kind", "namespace", "name", "origin", "unread")
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """One Kubernetes object as the file has it; `body` is never changed in place.
 
     `namespace` is empty where the file names none (a cluster-scoped object, or `default`).
+    A manifest that `later` made asks `unread` for its body when somebody wants it, once.
     """
 
     api_version: str
@@ -58,6 +63,35 @@ class Manifest:
     name: str
     body: dict[str, Any] = field(repr=False, hash=False)
     origin: Origin = field(repr=False, compare=False, hash=False)
+    unread: "Callable[[], dict[str, Any]] | None" = field(
+        default=None, repr=False, compare=False, hash=False
+    )
+
+    @classmethod
+    def later(
+        cls,
+        identity: tuple[str, str, str, str],
+        origin: Origin,
+        unread: Callable[[], dict[str, Any]],
+    ) -> "Manifest":
+        """A manifest whose body is made when it is asked for.
+
+        `identity` is apiVersion, kind, namespace and name.
+        """
+        manifest = object.__new__(cls)
+        given = (*identity, origin, unread)
+        for name, value in zip(_GIVEN, given, strict=True):
+            object.__setattr__(manifest, name, value)
+        return manifest
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):  # noqa: ANN001, ANN204 - hidden from the type checker
+            """The body, where it was not made yet."""
+            if name != "body" or self.unread is None:
+                raise AttributeError(name)
+            object.__setattr__(self, "body", self.unread())
+            return self.body
 
     @property
     def key(self) -> str:
