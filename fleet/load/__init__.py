@@ -1,5 +1,8 @@
 """Files -> Snapshot: everything that is wrong in them is said at once, at its place."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from fleet.errors import ErrorList
@@ -20,6 +23,11 @@ def load_snapshot(settings: Settings, root: Path, cache: Path | None = None) -> 
 
     **Errors**: InvalidError with all faults of the run, in the order of files and lines.
     """
+    with _no_collection():
+        return _load(settings, root, cache)
+
+
+def _load(settings: Settings, root: Path, cache: Path | None) -> Snapshot:
     errors = ErrorList()
     paths = (settings.inventory, settings.policies, settings.workloads)
     opened = open_cache(cache, root, paths)
@@ -29,3 +37,15 @@ def load_snapshot(settings: Settings, root: Path, cache: Path | None = None) -> 
     snapshot = link(declared, workloads, settings, errors)
     errors.raise_if_any()
     return snapshot
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No search for cyclic garbage: loading only builds, and would be searched again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

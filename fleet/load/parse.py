@@ -1,6 +1,6 @@
 """Inventory and policies: files -> clusters and policies, with everything that is wrong in them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,7 +110,7 @@ def _read(files: Files, file: File, declared: Declared) -> bool:
     return whole
 
 
-def belongs(document: Document, known: Iterable[str], errors: ErrorList) -> bool:
+def belongs(document: Document, known: Collection[str], errors: ErrorList) -> bool:
     """Whether a document is one of fleet's kinds that are known here; if not, says why."""
     data = document.data
     if not isinstance(data, dict):
@@ -123,11 +123,11 @@ def belongs(document: Document, known: Iterable[str], errors: ErrorList) -> bool
     return False  # somebody else's document: its kind is another question
 
 
-def _is_known(document: Document, name: str, known: Iterable[str], errors: ErrorList) -> bool:
+def _is_known(document: Document, name: str, known: Collection[str], errors: ErrorList) -> bool:
     value = document.data.get(name)
-    words = Words(known)
-    if isinstance(value, str) and value in words:
+    if isinstance(value, str) and value in known:
         return True
+    words = Words(known)
     place = document.origin.at(name)
     if name not in document.data:
         example = API_VERSION if name == "apiVersion" else "one of " + ", ".join(words.known)

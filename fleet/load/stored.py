@@ -33,7 +33,6 @@ _SECRET = "Secret"  # noqa: S105 - a kind
 _MADE = frozenset({"name", "manifests", "source"})
 _FACTS = tuple(each.name for each in fields(Workload) if each.name not in _MADE)
 _ROWS: TypeAdapter[list[Row]] = TypeAdapter(list[Row])
-_PLACES: TypeAdapter[list[tuple[int, int, int]]] = TypeAdapter(list[tuple[int, int, int]])
 _WORKLOAD: TypeAdapter[Workload] = TypeAdapter(Workload)
 _NO_BODY = -1
 
@@ -50,27 +49,30 @@ def read_declared_text(raw: Raw, cache: Cache, errors: ErrorList) -> Reading:
         return Reading((), whole=False)
     reading = read_documents(raw.shown, text, FLEET, errors)
     if reading.whole and not reading.repeats and _SECRET not in text:
-        documents = reading.documents
-        places = [[each.marks.index, each.origin.line, each.origin.column] for each in documents]
-        cache.keep(key, places, _encoded([each.data for each in documents]))
+        kept = [(*_place(each), each.data) for each in reading.documents]
+        cache.keep(key, None, _encoded(kept))
     return reading
+
+
+def _place(document: Document) -> tuple[int, int, int]:
+    return document.marks.index, document.origin.line, document.origin.column
 
 
 def _documents(raw: Raw, entry: Entry) -> Reading | None:
     """The documents of an entry; None where it holds something else."""
     text = raw.text(ErrorList())
-    try:
-        places = _PLACES.validate_python(entry.facts)
-        data = json.loads(bytes(entry.blob))
-    except (ValueError, RecursionError):
-        return None
-    if text is None or not isinstance(data, list) or len(data) != len(places):
+    if text is None:
         return None
     positioned = PositionedText(text, FLEET)
     documents = []
-    for each, (index, line, column) in zip(data, places, strict=True):
-        marks = Marks(positioned, index)
-        documents.append(Document(each, Origin(raw.shown, line, column, marks), marks))
+    try:
+        for index, line, column, data in json.loads(bytes(entry.blob)):
+            if not (type(index) is type(line) is type(column) is int):
+                return None
+            marks = Marks(positioned, index)
+            documents.append(Document(data, Origin(raw.shown, line, column, marks), marks))
+    except (ValueError, TypeError, RecursionError):
+        return None
     return Reading(tuple(documents), whole=True)
 
 

@@ -66,7 +66,7 @@ def _places(files: Files, entry: File) -> Iterator[File]:
 def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
     errors = files.errors
     before = len(errors.errors)
-    name = place.path.name if is_folder(place) else place.path.stem
+    name = place.name if is_folder(place) else place.stem
     if not _NAME.match(name):
         sentence = f"'{name}' is no name of a workload"
         errors.add(place.start, "", sentence, "lower case letters, digits, '-' and '.'")
