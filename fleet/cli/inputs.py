@@ -10,6 +10,7 @@ from fleet.cli.console import say_error
 from fleet.cli.options import Inputs
 from fleet.cli.stack import StackConfig, project_folder, read_stack
 from fleet.errors import ErrorList, InvalidError, SourceError
+from fleet.load.cache import cache_folder
 from fleet.load.files import File, Files
 from fleet.load.prior import prior_from_text
 from fleet.load.settings import parse_settings
@@ -42,7 +43,7 @@ def run(inputs: Inputs) -> Outcome:
     if faults:
         raise InvalidError(faults)
     try:
-        return build(settings, prior, root)
+        return build(settings, prior, root, cache_folder(os.environ) if inputs.cache else None)
     except InvalidError as error:
         raise InvalidError(_placed(each, inputs, config) for each in error.errors) from None
 

@@ -11,7 +11,7 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from fleet.errors import ErrorList
-from fleet.load.marks import Marks, PositionedText, is_merge, is_plain, merged_nodes
+from fleet.load.marks import MERGE, Marks, PositionedText, is_merge, merged_nodes
 from fleet.load.nodes import LIST, MAP, PLAIN, TextError, compose
 from fleet.load.scalars import Dialect, Scalar, shorten
 from fleet.model.source import Origin, Source, Step
@@ -164,7 +164,7 @@ class _Builder:
         result: dict[str, Any] = {}
         merges = False
         for key, value in node.value:
-            if key.value == "<<" and is_merge(key):
+            if key.value == MERGE and is_merge(key):
                 merges = True
                 continue
             text = self._key(key)
@@ -172,8 +172,10 @@ class _Builder:
                 continue
             if text in result:
                 self._duplicate(node, key, text)
-                continue
-            result[text] = self.build(value, depth + 1)
+            elif self.repeating or not isinstance(value, ScalarNode):
+                result[text] = self.build(value, depth + 1)
+            else:
+                result[text] = self._scalar(value)
         if merges:
             self._merge(node, result, depth)
         return result
@@ -199,7 +201,7 @@ class _Builder:
             self.faults.append(_fault_at(key, sentence, _KEY_HINT))
             return None
         text: str = key.value
-        if not is_plain(key):
+        if key.style or key.tag != PLAIN:
             return text
         try:
             return self.dialect.key(text)

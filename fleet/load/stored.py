@@ -48,10 +48,19 @@ def read_declared_text(raw: Raw, cache: Cache, errors: ErrorList) -> Reading:
     if text is None:
         return Reading((), whole=False)
     reading = read_documents(raw.shown, text, FLEET, errors)
-    if reading.whole and not reading.repeats and _SECRET not in text:
+    if cache.path is not None and _is_kept(reading, text):
         kept = [(*_place(each), each.data) for each in reading.documents]
         cache.keep(key, None, _encoded(kept))
     return reading
+
+
+def _is_kept(reading: Reading, text: str) -> bool:
+    """Whether documents may go to the cache: sound, small, no secret.
+
+    A value that aliases repeat is small in memory and may be huge when it is written out.
+    """
+    maps = all(isinstance(each.data, dict) for each in reading.documents)
+    return reading.whole and maps and not reading.repeats and _SECRET not in text
 
 
 def _place(document: Document) -> tuple[int, int, int]:
@@ -67,7 +76,7 @@ def _documents(raw: Raw, entry: Entry) -> Reading | None:
     documents = []
     try:
         for index, line, column, data in json.loads(bytes(entry.blob)):
-            if not (type(index) is type(line) is type(column) is int):
+            if not (type(index) is type(line) is type(column) is int and isinstance(data, dict)):
                 return None
             marks = Marks(positioned, index)
             documents.append(Document(data, Origin(raw.shown, line, column, marks), marks))
@@ -170,11 +179,11 @@ def _body(row: Row, kept: memoryview | None, raw: Raw) -> Body:
             body = None
         if isinstance(body, dict):
             return body
-    return _bodies(raw)[row[7], row[8]]
+    return bodies_of(raw)[row[7], row[8]]
 
 
 @lru_cache(maxsize=64)
-def _bodies(raw: Raw) -> Mapping[tuple[int, Path], Body]:
+def bodies_of(raw: Raw) -> Mapping[tuple[int, Path], Body]:
     """The bodies of all objects of a file by document and path in it, read from its text."""
     errors = ErrorList()
     reading = read_documents(raw.shown, raw.text(errors) or "", KUBERNETES, errors)

@@ -88,10 +88,13 @@ class Manifest:
 
         def __getattr__(self, name):  # noqa: ANN001, ANN204 - hidden from the type checker
             """The body, where it was not made yet."""
-            if name != "body" or self.unread is None:
+            if name != "body":
                 raise AttributeError(name)
-            object.__setattr__(self, "body", self.unread())
-            return self.body
+            unread = self.unread
+            if unread is not None:
+                object.__setattr__(self, "body", unread())
+                object.__setattr__(self, "unread", None)
+            return object.__getattribute__(self, "body")
 
     @property
     def key(self) -> str:
