@@ -74,7 +74,7 @@ def read_documents(file: str, text: str, dialect: Dialect, errors: ErrorList) ->
         whole = whole and not builder.faults
         if data is not None and not builder.faults:
             start = node.start_mark
-            marks = Marks(positioned, index)
+            marks = Marks(positioned, index, start.line + 1)
             origin = Origin(file, start.line + 1, start.column + 1, marks)
             documents.append(Document(data, origin, marks))
     return Reading(tuple(documents), whole, positioned.repeats)
@@ -91,8 +91,16 @@ def read_again(document: Document, dialect: Dialect, errors: ErrorList) -> Docum
     if builder.faults:
         return None
     start = document.origin
-    again = Marks(positioned, marks.index)
+    again = Marks(positioned, marks.index, marks.line)
     return Document(data, Origin(start.file, start.line, start.column, again), again)
+
+
+def document_of(file: str, marks: Marks) -> Document:
+    """The whole document that the marks of a part of it belong to, read from its lines again."""
+    tree = marks.tree
+    whole = Marks(marks.text, marks.index, marks.line)
+    origin = Origin(file, marks.line, tree.node.start_mark.column + 1, whole)
+    return Document(_Builder(marks.text.dialect).whole(tree.node), origin, whole)
 
 
 def _note(errors: ErrorList, file: str, fault: TextError) -> None:

@@ -21,13 +21,13 @@ from fleet.load.marks import Marks, PositionedText
 from fleet.load.objects import read_objects
 from fleet.load.pack import Entry
 from fleet.load.scalars import FLEET, KUBERNETES
-from fleet.load.source import Document, Reading, read_documents
+from fleet.load.source import Document, Reading, document_of, read_documents
 from fleet.model.source import Origin, Path
 from fleet.model.workload import Manifest, Workload
 
 Body = dict[str, Any]
-Row = tuple[str, str, str, str, int, int, int, int, tuple[str | int, ...], int, int]
-"""apiVersion, kind, namespace, name, file, line, column, document, path in it, start, length."""
+Row = tuple[str, str, str, str, int, int, int, int, int, tuple[str | int, ...], int, int]
+"""apiVersion, kind, namespace, name; file, line, column; document, its line, path; its bytes."""
 
 _SECRET = "Secret"  # noqa: S105 - a kind
 _MADE = frozenset({"name", "manifests", "source"})
@@ -78,7 +78,7 @@ def _documents(raw: Raw, entry: Entry) -> Reading | None:
         for index, line, column, data in json.loads(bytes(entry.blob)):
             if not (type(index) is type(line) is type(column) is int and isinstance(data, dict)):
                 return None
-            marks = Marks(positioned, index)
+            marks = Marks(positioned, index, line)
             documents.append(Document(data, Origin(raw.shown, line, column, marks), marks))
     except (ValueError, TypeError, RecursionError):
         return None
@@ -137,8 +137,8 @@ def _row(manifest: Manifest, places: Mapping[str, int], blob: bytearray) -> list
         start, length = len(blob), len(body)
         blob.extend(body)
     identity = [manifest.api_version, manifest.kind, manifest.namespace, manifest.name]
-    place = [places[origin.file], origin.line, origin.column, marks.index, list(marks.prefix)]
-    return [*identity, *place, start, length]
+    place = [places[origin.file], origin.line, origin.column]
+    return [*identity, *place, marks.index, marks.line, list(marks.prefix), start, length]
 
 
 def _workload(name: str, entry: Entry, raws: Sequence[Raw]) -> Workload | None:
@@ -161,16 +161,15 @@ def _manifests(rows: Iterable[Row], entry: Entry, raws: Sequence[Raw]) -> tuple[
         positioned.append(PositionedText(text, KUBERNETES))
     manifests = []
     for row in rows:
-        number, line, column, index, prefix, start, length = row[4:]
-        marks = Marks(positioned[number], index, prefix)
+        number, line, column, index, first, prefix, start, length = row[4:]
+        marks = Marks(positioned[number], index, first, prefix)
         origin = Origin(raws[number].shown, line, column, marks)
         kept = entry.blob[start : start + length] if length >= 0 else None
-        unread = partial(_body, row, kept, raws[number])
-        manifests.append(Manifest.later(row[:4], origin, unread))
+        manifests.append(Manifest.later(row[:4], origin, partial(_body, kept, raws[number], marks)))
     return tuple(manifests)
 
 
-def _body(row: Row, kept: memoryview | None, raw: Raw) -> Body:
+def _body(kept: memoryview | None, raw: Raw, marks: Marks) -> Body:
     """An object's body, as it was kept, or from the text of its file."""
     if kept is not None:
         try:
@@ -179,20 +178,19 @@ def _body(row: Row, kept: memoryview | None, raw: Raw) -> Body:
             body = None
         if isinstance(body, dict):
             return body
-    return bodies_of(raw)[row[7], row[8]]
+    return _bodies(raw, marks.text, marks.index, marks.line)[marks.prefix]
 
 
 @lru_cache(maxsize=64)
-def bodies_of(raw: Raw) -> Mapping[tuple[int, Path], Body]:
-    """The bodies of all objects of a file by document and path in it, read from its text."""
-    errors = ErrorList()
-    reading = read_documents(raw.shown, raw.text(errors) or "", KUBERNETES, errors)
-    bodies: dict[tuple[int, Path], Body] = {}
-    for document in reading.documents:
-        for each in read_objects(document, errors):
-            marks = each.faults.document.marks
-            bodies[marks.index, marks.prefix] = each.manifest.body
-    return bodies
+def _bodies(raw: Raw, text: PositionedText, index: int, line: int) -> Mapping[Path, Body]:
+    """The bodies of all objects of a document by their path in it, read from its text."""
+    document = document_of(raw.shown, Marks(text, index, line))
+    found = [each.manifest for each in read_objects(document, ErrorList())]
+    return {
+        each.origin.marks.prefix: each.body
+        for each in found
+        if isinstance(each.origin.marks, Marks)
+    }
 
 
 def _encoded(data: object) -> bytes:

@@ -17,38 +17,50 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("switch", "words", "packs"),
-    [
-        pytest.param(None, [], 1, id="by default"),
-        pytest.param("on", ["--cache"], 1, id="asked for"),
-        pytest.param("off", [], 0, id="turned off by the environment"),
-        pytest.param(None, ["--no-cache"], 0, id="turned off on the command line"),
-    ],
-)
-def test_cache_is_on_unless_somebody_turns_it_off(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    switch: str | None,
-    words: list[str],
-    packs: int,
-) -> None:
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a small project, and of the user's cache."""
     for name, text in FILES.items():
         (tmp_path / "fleet" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "fleet" / name).write_text(text)
     monkeypatch.chdir(tmp_path / "fleet")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("FLEET_CACHE")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("switch", "words", "packs"),
+    [
+        pytest.param({}, [], 1, id="by default"),
+        pytest.param({"FLEET_CACHE": "on"}, ["--cache"], 1, id="asked for"),
+        pytest.param({"FLEET_CACHE": "off"}, [], 0, id="turned off by the environment"),
+        pytest.param({}, ["--no-cache"], 0, id="turned off on the command line"),
+    ],
+)
+@pytest.mark.usefixtures("project")
+def test_cache_is_on_unless_somebody_turns_it_off(
+    monkeypatch: pytest.MonkeyPatch, switch: dict[str, str], words: list[str], packs: int
+) -> None:
+    for name, value in switch.items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "argv", ["fleet", "plan", *words])
-    if switch is None:
-        monkeypatch.delenv("FLEET_CACHE")
-    else:
-        monkeypatch.setenv("FLEET_CACHE", switch)
-    said = []
     for _ in range(2):
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert not ended.value.code
+    assert len(list(Path().glob("../cache/fleet/load/*.pack"))) == packs
+
+
+def test_plan_says_the_same_with_a_cache(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = []
+    for words in (["--no-cache"], [], []):
+        monkeypatch.setattr(sys, "argv", ["fleet", "plan", "--output", "json", *words])
         with pytest.raises(SystemExit):
             main()
         said.append(capsys.readouterr())
-    assert said[0] == said[1]
-    assert said[0].err == ""
-    assert len(list(tmp_path.glob("cache/fleet/load/*.pack"))) == packs
+    assert said[0].out.startswith("{")
+    assert said[1:] == said[:1] * 2
+    assert (project / "cache").is_dir()

@@ -1,0 +1,1 @@
+"""How fast fleet is: programs to run by hand or by `make bench`, never part of the tests."""
