@@ -12,7 +12,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from fleet.errors import ErrorList
 from fleet.load.marks import MERGE, Marks, PositionedText, is_merge, merged_nodes
-from fleet.load.nodes import LIST, MAP, PLAIN, TextError, compose
+from fleet.load.nodes import LIST, MAP, PLAIN, TextError, each_node
 from fleet.load.scalars import Dialect, Scalar, shorten
 from fleet.model.source import Origin, Source, Step
 
@@ -59,13 +59,14 @@ class Reading:
 
 def read_documents(file: str, text: str, dialect: Dialect, errors: ErrorList) -> Reading:
     """The documents of a file's text, empty ones left out; faults go to `errors`."""
-    composed = compose(text)
-    whole = composed.fault is None
-    if composed.fault is not None:
-        _note(errors, file, composed.fault)
     positioned = PositionedText(text, dialect)
     documents: list[Document] = []
-    for index, node in enumerate(composed.nodes):
+    whole = True
+    for index, node in enumerate(each_node(text)):
+        if isinstance(node, TextError):
+            _note(errors, file, node)
+            whole = False
+            break
         builder = _Builder(dialect)
         data = builder.whole(node)
         positioned.repeats = positioned.repeats or builder.repeated > 0
