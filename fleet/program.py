@@ -6,7 +6,6 @@ run is a preview; the rooms never ask.
 
 import asyncio
 import json
-import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,6 @@ from fleet.errors import FleetError, RefusedError
 from fleet.explain.findings import approved, blocking
 from fleet.explain.sentences import finding_sentence
 from fleet.explain.table import summary_table
-from fleet.load.cache import cache_folder
 from fleet.load.settings import parse_settings
 from fleet.model.plan import Outcome
 from fleet.pipeline import build
@@ -51,7 +49,7 @@ async def _run(root: Path) -> dict[str, Any]:
     settings = parse_settings(raw)
     kubeconfigs = _kubeconfigs(raw)
     state = await read_own_state()
-    outcome = build(settings, state.prior, root, cache_folder(os.environ))
+    outcome = build(settings, state.prior, root)
     accesses = _accesses(outcome, root, kubeconfigs)
     seen = await survey(outcome.plan, state, accesses)
     _show(outcome, seen)
