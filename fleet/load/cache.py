@@ -17,9 +17,12 @@ from typing import Any
 import pydantic
 import yaml
 
-from fleet.load.pack import Entry, own_folder, pack_path, read_pack, write_pack
+from fleet.load.pack import LARGEST, Entry, own_folder, pack_path, read_pack, write_pack
 
 SWITCH = "FLEET_CACHE"
+LENIENT = "surrogatepass"
+"""For names of files that are no UTF-8."""
+
 _OFF = frozenset({"off", "0", "no", "false"})
 _SPARE = 16 * 2**20
 
@@ -51,7 +54,8 @@ class Cache:
         if self.path is None or not self.added:
             return
         entries = dict(self.used)
-        room = max(_SPARE, sum(len(each.blob) for each in entries.values()))
+        size = sum(len(each.blob) for each in entries.values())
+        room = min(max(_SPARE, size), LARGEST // 2 - size)
         for key, entry in self.old.items():
             if key not in entries:
                 room -= len(entry.blob)
@@ -63,11 +67,11 @@ class Cache:
 
 def open_cache(folder: Path | None, root: Path, paths: Iterable[Iterable[str]]) -> Cache:
     """The cache of a project below a folder; one that remembers nothing where there is none."""
-    version = _version() if folder is not None else None
-    if folder is None or version is None or not own_folder(folder):
+    own = version() if folder is not None else None
+    if folder is None or own is None or not own_folder(folder):
         return Cache()
-    words = [version, str(root.resolve()), *("\0".join(each) for each in paths)]
-    path = pack_path(folder, sha256("\0\0".join(words).encode()).hexdigest()[:32])
+    words = [own, str(root.resolve()), *("\0".join(each) for each in paths)]
+    path = pack_path(folder, sha256("\0\0".join(words).encode(errors=LENIENT)).hexdigest()[:32])
     return Cache(path, read_pack(path))
 
 
@@ -91,7 +95,7 @@ def cache_folder(environment: Mapping[str, str]) -> Path | None:
 
 
 @cache
-def _version() -> str | None:
+def version() -> str | None:
     """A digest of everything that decides what a text becomes; None where it cannot be told."""
     package = Path(__file__).parent.parent
     digest = sha256()

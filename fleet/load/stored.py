@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from fleet.errors import ErrorList
-from fleet.load.cache import Cache
+from fleet.load.cache import LENIENT, Cache
 from fleet.load.files import Raw
 from fleet.load.marks import Marks, PositionedText
 from fleet.load.objects import read_objects
@@ -86,11 +86,14 @@ def _documents(raw: Raw, entry: Entry) -> Reading | None:
 
 
 def workload_key(name: str, raws: Iterable[Raw]) -> str:
-    """The key of a workload: its name, and the names and bytes of its files."""
-    digest = sha256(b"workload\0" + name.encode())
+    """The key of a workload: its name, and the names and bytes of its files.
+
+    Whatever else a workload should come to hang on belongs in here.
+    """
+    digest = sha256(b"workload\0" + name.encode(errors=LENIENT))
     for raw in raws:
         digest.update(b"\0%d\0%d\0" % (len(raw.shown), len(raw.content)))
-        digest.update(raw.shown.encode(errors="surrogateescape"))
+        digest.update(raw.shown.encode(errors=LENIENT))
         digest.update(raw.content)
     return digest.hexdigest()
 

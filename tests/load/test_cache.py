@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fleet.errors import InvalidError
 from fleet.explain.document import to_json
 from fleet.load import load_snapshot, stored, workloads
-from fleet.load.cache import cache_folder, open_cache
+from fleet.load.cache import cache_folder, open_cache, version
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
@@ -314,7 +314,7 @@ def test_another_version_reads_nothing_of_this_one(
 ) -> None:
     load_snapshot(Settings(), root, cache)
     parsed.clear()
-    monkeypatch.setattr("fleet.load.cache._version", lambda: "another")
+    monkeypatch.setattr("fleet.load.cache.version", lambda: "another")
     load_snapshot(Settings(), root, cache)
     assert len(parsed) == len(SMALL)
     assert len(list(cache.iterdir())) == 2
@@ -374,3 +374,28 @@ def test_folder_is_where_the_environment_says(
 ) -> None:
     folder = cache_folder(environment)
     assert (None if folder is None else str(folder)) == expected
+
+
+def test_what_was_not_used_goes_first(
+    root: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fleet.load.cache._SPARE", 10)
+    for key in ("old", "middle", "new"):
+        opened = open_cache(cache, root, ())
+        opened.keep(key, None, b"12345678")
+        opened.save()
+    assert set(open_cache(cache, root, ()).old) == {"new", "middle"}
+
+
+def test_fleet_without_its_sources_has_no_cache(
+    root: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: Path) -> bytes:
+        raise FileNotFoundError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_bytes", gone)
+        version.cache_clear()
+        load_snapshot(Settings(), root, cache)
+        version.cache_clear()
+    assert not cache.exists()
