@@ -31,7 +31,7 @@ Row = tuple[str, str, str, str, int, int, int, int, int, tuple[str | int, ...], 
 
 _SECRET = "Secret"  # noqa: S105 - a kind
 _MADE = frozenset({"name", "manifests", "source"})
-_FACTS = tuple(each.name for each in fields(Workload) if each.name not in _MADE)
+_FACTS = {each.name: each.default for each in fields(Workload) if each.name not in _MADE}
 _ROWS: TypeAdapter[list[Row]] = TypeAdapter(list[Row])
 _WORKLOAD: TypeAdapter[Workload] = TypeAdapter(Workload)
 _NO_BODY = -1
@@ -114,7 +114,8 @@ def keep_workload(cache: Cache, key: str, workload: Workload, raws: Sequence[Raw
     if None in rows:
         return
     try:
-        facts = {name: _plain(getattr(workload, name)) for name in _FACTS}
+        values = {name: getattr(workload, name) for name in _FACTS}
+        facts = {name: _plain(each) for name, each in values.items() if each != _FACTS[name]}
     except TypeError:
         return
     kept = [facts, rows]
