@@ -34,6 +34,7 @@ test: check engine
 
 bench: setup
 	@$(RUN) python -m bench.placing
+	@$(RUN) python -m bench.loading
 
 clean:
 	-@$(RUN) python -m devkit down
