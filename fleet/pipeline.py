@@ -49,7 +49,7 @@ def draft(
 
     `edits` are what the files do not say, and somebody wonders about.
     """
-    snapshot = load_snapshot(settings, root, edits, cache)
+    snapshot = load_snapshot(settings, root, cache, edits)
     decided = schedule(snapshot, prior, settings)
     plan = deliver(snapshot, decided, prior, settings)
     outcome = Outcome(settings, snapshot, prior, decided, plan)

@@ -18,7 +18,7 @@ from fleet.model.snapshot import Snapshot
 
 
 def load_snapshot(
-    settings: Settings, root: Path, edits: Edits = NO_EDITS, cache: Path | None = None
+    settings: Settings, root: Path, cache: Path | None = None, edits: Edits = NO_EDITS
 ) -> Snapshot:
     """Everything that the files under `root` and the settings say, with all names resolved.
 
