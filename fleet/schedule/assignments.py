@@ -19,9 +19,8 @@ class Assignments(Sequence[Assignment]):
 
     def _all(self) -> tuple[Assignment, ...]:
         if self._made is None:
-            given = self._taken.as_map()
             self._made = tuple(
-                Assignment(self._names[place], count) for place, count in given.items()
+                Assignment(self._names[place], count) for place, count in self._taken.pairs()
             )
         return self._made
 
@@ -33,7 +32,7 @@ class Assignments(Sequence[Assignment]):
         return self._all()[index]
 
     def __len__(self) -> int:
-        return self._taken.places.size
+        return self._taken.size
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Assignments):

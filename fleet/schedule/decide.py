@@ -12,6 +12,7 @@ from fleet.schedule.active import Resolved, active_before, resolve, standby_poli
 from fleet.schedule.assignments import Assignments
 from fleet.schedule.candidates import Candidates
 from fleet.schedule.general import Trace, general
+from fleet.schedule.handful import handful
 from fleet.schedule.ledger import Taken
 from fleet.schedule.run import Run
 from fleet.schedule.stance import Stance, one_group, region_groups, wanted_replicas
@@ -36,7 +37,9 @@ def decide(run: Run, turn: int) -> Decided:
     linked = run.linked[turn]
     stance, resolved = _stance(run, turn)
     task = _task(run, turn, stance)
-    taken = straight(task)
+    taken = handful(task)
+    if taken is None:
+        taken = straight(task)
     if taken is None:
         answer = general(task)
         taken = Taken.of(answer.given)

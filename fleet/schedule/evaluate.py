@@ -9,7 +9,7 @@ import numpy as np
 from fleet.errors import PluginError
 from fleet.model.decision import Rejection, Score
 from fleet.schedule.columns import Mask, Whole
-from fleet.schedule.ledger import Where
+from fleet.schedule.ledger import HANDFUL, Where
 from fleet.schedule.plugin import Filter, Scorer
 from fleet.schedule.profile import Profile
 from fleet.schedule.request import Request
@@ -32,12 +32,14 @@ class View:
 
     **Shape**: `barred` by position; `where` picks what is worth looking at out of a column: the
     allowed positions where they are few, else everything. `heads` is what candidates remember of
-    it; `wide`: it is worth to remember something.
+    it; `wide`: it is worth to remember something; `listed` has the allowed positions where they are
+    a handful.
     """
 
     barred: Mask
     where: Where
     wide: bool
+    listed: list[int] | None
     heads: dict[Hashable, Any] = field(default_factory=dict)
 
     @classmethod
@@ -45,8 +47,9 @@ class View:
         """The view that the filters leave."""
         allowed = barred.size - int(np.count_nonzero(barred))
         few = allowed * _FEW < barred.size
-        where = (~barred).nonzero()[0] if few else slice(None)
-        return cls(barred, where, wide=allowed >= WIDE)
+        where = (~barred).nonzero()[0] if few or allowed <= HANDFUL else slice(None)
+        listed = where.tolist() if allowed <= HANDFUL and not isinstance(where, slice) else None
+        return cls(barred, where, allowed >= WIDE, listed)
 
 
 class Evaluator:
@@ -65,7 +68,7 @@ class Evaluator:
         self._there = sum(
             each.scorer_weight for each in profile.scorers if each.scorer.full_where_it_runs
         )
-        self.remembers = all(each.by_room for each in self._other_filters) and all(
+        self.native = all(each.by_room for each in self._other_filters) and all(
             each.scorer.gives_at is not None for each in self._other_scorers
         )
         self._bars: dict[Hashable, Mask | None] = {}

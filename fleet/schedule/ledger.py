@@ -1,6 +1,6 @@
 """What is left of every cluster as the run goes, and as it was at any earlier moment."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -16,46 +16,50 @@ Where = Whole | slice
 Amount = TypeVar("Amount", np.int64, np.int8)
 
 _ALL = 100
-_NOTHING = np.zeros(0, dtype=np.int64)
+HANDFUL = 24
+"""Up to so many clusters plain numbers are quicker than columns."""
 
 
 @dataclass(slots=True, eq=False)
 class Taken:
-    """So many replicas on so many clusters, as two columns.
+    """So many replicas on so many clusters.
 
-    **Shape**: `places` are positions in the table, sorted; `counts` has the replicas of each.
+    **Shape**: `places` are positions in the table, sorted; `counts` has the replicas of each, above
+    0. Both are lists where they are a handful, else columns.
     """
 
-    places: Whole = field(default_factory=lambda: _NOTHING)
-    counts: Whole = field(default_factory=lambda: _NOTHING)
+    places: list[int] | Whole = field(default_factory=list)
+    counts: list[int] | Whole = field(default_factory=list)
 
     @classmethod
     def of(cls, replicas: Mapping[int, int]) -> "Taken":
-        """The columns of replicas by position; a cluster without replicas is left out."""
+        """The replicas by position; a cluster without replicas is left out."""
         some = sorted((place, count) for place, count in replicas.items() if count)
-        if not some:
-            return _NONE
-        columns = np.array(some, dtype=np.int64)
-        return cls(columns[:, 0], columns[:, 1])
+        return cls([place for place, _ in some], [count for _, count in some]) if some else _NONE
+
+    @property
+    def size(self) -> int:
+        """How many clusters there are."""
+        return len(self.places)
+
+    def pairs(self) -> Iterable[tuple[int, int]]:
+        """The replicas of each place."""
+        return zip(_plain(self.places), _plain(self.counts), strict=True)
+
+    def columns(self) -> tuple[Whole, Whole]:
+        """Places and replicas."""
+        return np.asarray(self.places, dtype=np.int64), np.asarray(self.counts, dtype=np.int64)
 
     def as_map(self) -> dict[int, int]:
         """The replicas by position."""
-        return dict(zip(self.places.tolist(), self.counts.tolist(), strict=True))
+        return dict(self.pairs())
+
+
+def _plain(numbers: list[int] | Whole) -> list[int]:
+    return numbers if isinstance(numbers, list) else numbers.tolist()
 
 
 _NONE = Taken()
-
-
-@dataclass(slots=True)
-class Account:
-    """What one workload holds: `reserved` for its prior until its turn, `charged` from then on.
-
-    **Shape**: `request` has the amount of each resource of the table, as a column; None: nothing.
-    """
-
-    request: Whole | None
-    reserved: Taken = _NONE
-    charged: Taken = _NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +67,8 @@ class Ask:
     """What a replica asks for, in terms of the table.
 
     **Shape**: `rows` of the table that count, and the `amounts` of these as a column; None: none.
-    `column` has the amount of each resource of the table. `unlisted`: no cluster has one of them.
+    `column` has the amount of each resource of the table, `pairs` row and amount of those that
+    count. `unlisted`: no cluster has one of them.
     """
 
     request: Mapping[str, int]
@@ -71,6 +76,16 @@ class Ask:
     amounts: Whole | None
     column: Whole | None
     unlisted: bool
+    pairs: tuple[tuple[int, int], ...]
+
+
+@dataclass(slots=True)
+class Account:
+    """What one workload holds: `reserved` for its prior until its turn, `charged` from then on."""
+
+    ask: Ask
+    reserved: Taken = _NONE
+    charged: Taken = _NONE
 
 
 class Ledger:
@@ -88,6 +103,9 @@ class Ledger:
         self._left = table.free.copy()
         self._whole = np.maximum(table.allocatable, 1)
         self._percent = _percent(self._left, self._whole)
+        self._left_rows = [memoryview(row) for row in self._left]
+        self._percent_rows = [memoryview(row) for row in self._percent]
+        self._whole_rows = [memoryview(row) for row in self._whole]
         self._asks: dict[int, Ask] = {}
         self.rises = 0
         """Counts the moments at which some cluster came to have more room than before."""
@@ -97,14 +115,14 @@ class Ledger:
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
         """Adds the account of the next workload; reserves of `kept` what is still there."""
-        account = Account(self._ask(request).column)
+        account = Account(self._ask(request))
         self._accounts.append(account)
         if self._deducts and kept:
             places = np.array(list(kept), dtype=np.int64)
             room = self.room(request, places).tolist()
             fits = [min(count, most) for count, most in zip(kept.values(), room, strict=True)]
             account.reserved = Taken.of(dict(zip(kept, fits, strict=True)))
-            self._move(account.request, account.reserved, -1)
+            self._move(account.ask, account.reserved, -1)
 
     def seek(self, turn: int) -> None:
         """Makes the capacity what the workload of that turn finds; its own prior counts as free."""
@@ -118,7 +136,7 @@ class Ledger:
         if self._deducts:
             account = self._accounts[self._turn]
             account.charged = taken
-            if account.reserved.places.size and _is_less(taken, account.reserved):
+            if account.reserved.size and _is_less(taken, account.reserved):
                 self.rises += 1
 
     def reserved(self, turn: int) -> Taken:
@@ -140,6 +158,22 @@ class Ledger:
         if self._undeclared is not None:
             room[self._undeclared[where]] = UNLIMITED
         return room
+
+    def rooms(self, request: Mapping[str, int], places: Sequence[int]) -> list[int]:
+        """The room of a handful of clusters, as plain numbers."""
+        ask = self._ask(request)
+        if ask.unlisted or ask.amounts is None or self._undeclared is not None:
+            return self.room(request, np.array(places, dtype=np.int64)).tolist()
+        (row, amount), *others = ask.pairs
+        left = self._left_rows[row]
+        rooms = [left[place] // amount for place in places]
+        for row, amount in others:
+            left = self._left_rows[row]
+            rooms = [
+                fits if (more := left[place] // amount) > fits else more
+                for place, fits in zip(places, rooms, strict=True)
+            ]
+        return rooms
 
     def free_percent(
         self, request: Mapping[str, int], where: Where = slice(None)
@@ -167,19 +201,19 @@ class Ledger:
         """From one workload's turn to the next: it takes what it was given."""
         if self._turn >= 0:
             left = self._accounts[self._turn]
-            self._move(left.request, left.charged, -1)
+            self._move(left.ask, left.charged, -1)
         self._turn += 1
         comes = self._accounts[self._turn]
-        self._move(comes.request, comes.reserved, 1)
+        self._move(comes.ask, comes.reserved, 1)
 
     def _leave_back(self) -> None:
         """From one workload's turn to the one before."""
         self.rises += 1
         left = self._accounts[self._turn]
-        self._move(left.request, left.reserved, -1)
+        self._move(left.ask, left.reserved, -1)
         self._turn -= 1
         comes = self._accounts[self._turn]
-        self._move(comes.request, comes.charged, 1)
+        self._move(comes.ask, comes.charged, 1)
 
     def _ask(self, request: Mapping[str, int]) -> Ask:
         """A request in terms of the table; kept, because many workloads ask for the same."""
@@ -188,17 +222,33 @@ class Ledger:
             found = self._asks[id(request)] = _ask_of(request, self._table)
         return found
 
-    def _move(self, request: Whole | None, taken: Taken, sign: int) -> None:
+    def _move(self, ask: Ask, taken: Taken, sign: int) -> None:
         """Gives back (+1) or takes (-1) what so many replicas ask for."""
-        places = taken.places
-        if request is None or not places.size:
+        if ask.column is None or not taken.size:
             return
-        moved = request * (sign * taken.counts)
+        if taken.size <= HANDFUL and not self._uncounted:
+            self._move_handful(ask, taken, sign)
+            return
+        places, counts = taken.columns()
+        moved = ask.column * (sign * counts)
         if self._uncounted:
             moved *= self._table.counted[:, places]
         left = self._left.take(places, axis=1) + moved
         self._left[:, places] = left
         self._percent[:, places] = _percent(left, self._whole.take(places, axis=1))
+
+    def _move_handful(self, ask: Ask, taken: Taken, sign: int) -> None:
+        """The same in plain numbers: a call of numpy costs more than a handful of these."""
+        for row, amount in ask.pairs:
+            left, percent, whole = (
+                self._left_rows[row],
+                self._percent_rows[row],
+                self._whole_rows[row],
+            )
+            for place, count in taken.pairs():
+                now = left[place] + sign * amount * count
+                left[place] = now
+                percent[place] = int(now * 100.0 / whole[place])
 
 
 def _ask_of(request: Mapping[str, int], table: Table) -> Ask:
@@ -206,11 +256,12 @@ def _ask_of(request: Mapping[str, int], table: Table) -> Ask:
     listed = [table.row[name] for name in request if name in table.row]
     unlisted = any(name not in table.row and name != PODS for name in request)
     if not listed:
-        return Ask(request, slice(0), None, None, unlisted)
+        return Ask(request, slice(0), None, None, unlisted, ())
     column = np.zeros((len(table.resources), 1), dtype=np.int64)
     column[listed, 0] = [request[table.resources[row]] for row in listed]
     rows: Where = slice(None) if len(listed) == len(table.resources) else np.sort(listed)
-    return Ask(request, rows, column[rows], column, unlisted)
+    pairs = tuple((row, request[table.resources[row]]) for row in sorted(listed))
+    return Ask(request, rows, column[rows], column, unlisted, pairs)
 
 
 def _cut(grid: NDArray[Amount], rows: Where, where: Where) -> NDArray[Amount]:

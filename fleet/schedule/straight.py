@@ -14,8 +14,9 @@ from fleet.schedule.candidates import Candidates
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.divide import Party
 from fleet.schedule.greedy import HEAD, best_within
-from fleet.schedule.ledger import Taken
+from fleet.schedule.ledger import HANDFUL, Taken
 from fleet.schedule.share import needed_places, way_of
+from fleet.schedule.spread import Spread
 from fleet.schedule.stance import division_mode, highest, lowest
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.task import Task
@@ -67,11 +68,13 @@ def straight(task: Task) -> Taken | None:
     if parts is None:
         return None
     counts = _divided(parts)
-    if counts is not None and not _covers(parts, counts):
+    if counts is not None and not _is_covered(parts, counts):
         counts = _divided_to_cover(parts)
     if counts is None or int(counts.sum()) < parts.replicas:
         return None
     some = counts.nonzero()[0]
+    if some.size <= HANDFUL:
+        return Taken(parts.places[some].tolist(), counts[some].tolist())
     return Taken(parts.places[some], counts[some])
 
 
@@ -181,12 +184,17 @@ def _join(joining: Mask, ranked: Whole, free: Whole, missing: int) -> int:
     return missing - int(held[min(enough, held.size) - 1]) if held.size else missing
 
 
-def _covers(parts: Parts, counts: Whole) -> bool:
-    """Whether the clusters that run something are enough for every least of the spread."""
-    spread = parts.task.spread
-    if not spread.wants_several or counts.all():
+def _is_covered(parts: Parts, counts: Whole) -> bool:
+    if not parts.task.spread.wants_several:
         return True
-    running: list[int] = parts.places[counts > 0].tolist()
+    return is_covered(parts.task.spread, parts.places.tolist(), counts.tolist())
+
+
+def is_covered(spread: Spread, places: Sequence[int], counts: Sequence[int]) -> bool:
+    """Whether the clusters that run something are enough for every least of the spread."""
+    if not spread.wants_several or all(counts):
+        return True
+    running = [place for place, count in zip(places, counts, strict=True) if count]
     return len(running) >= spread.least and all(
         len(each.found(running)) >= each.least for each in spread.limits
     )
