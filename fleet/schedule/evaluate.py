@@ -15,8 +15,8 @@ from fleet.schedule.profile import Profile
 from fleet.schedule.request import Request
 
 _FULL = 100
-_MOST_KEPT = 500
-"""How many answers of one kind are kept; they are as long as the inventory."""
+_MOST_BYTES = 2**21
+"""How much room the answers of one kind may take; each is as long as the inventory."""
 _FEW = 4
 """Where less than one in so many clusters is allowed, the others are not looked at again."""
 
@@ -86,7 +86,7 @@ class Evaluator:
                 for rule, reads in zip(self._kept_filters, key, strict=True)
                 if (mask := self._kept_bars(rule, reads, request)) is not None
             ]
-            view = _keep(self._views, key, View.of(_any_of(masks, request)))
+            view = _keep(self._views, key, View.of(_any_of(masks, request)), request.table.size)
         if request.prior:
             spared = [place for place in request.prior if view.barred[place]]
             spared = [place for place in spared if self._is_spared(request, place)]
@@ -141,7 +141,7 @@ class Evaluator:
             kept = np.zeros(request.table.size, dtype=np.int64)
             for each in self._kept_scorers:
                 kept += each.scorer_weight * self._kept_points(each.scorer, request)
-            _keep(self._sums, key, kept)
+            _keep(self._sums, key, kept, kept.nbytes)
         total = kept
         if request.prior and self._there:
             total = kept.copy()
@@ -216,20 +216,21 @@ class Evaluator:
         key = (rule.name, reads)
         if key not in self._bars:
             mask = _checked(rule.name, rule.bars(request), request)
-            _keep(self._bars, key, mask if np.count_nonzero(mask) else None)
+            _keep(self._bars, key, mask if np.count_nonzero(mask) else None, mask.nbytes)
         return self._bars[key]
 
     def _kept_points(self, rule: Scorer, request: Request) -> Whole:
         key = (rule.name, rule.reads(request) if rule.reads is not None else None)
         found = self._points.get(key)
         if found is None:
-            found = _keep(self._points, key, _in_range(rule, request))
+            points = _in_range(rule, request)
+            found = _keep(self._points, key, points, points.nbytes)
         return found
 
 
-def _keep(kept: dict[Hashable, T], key: Hashable, value: T) -> T:
-    """Keeps an answer; when there are too many, all are forgotten."""
-    if len(kept) >= _MOST_KEPT:
+def _keep(kept: dict[Hashable, T], key: Hashable, value: T, size: int) -> T:
+    """Keeps an answer; when they take too much room, all are forgotten."""
+    if len(kept) >= _MOST_BYTES // size:
         kept.clear()
     kept[key] = value
     return value

@@ -103,9 +103,11 @@ class Ledger:
         self._left = table.free.copy()
         self._whole = np.maximum(table.allocatable, 1)
         self._percent = _percent(self._left, self._whole)
-        self._left_rows = [memoryview(row) for row in self._left]
-        self._percent_rows = [memoryview(row) for row in self._percent]
-        self._whole_rows = [memoryview(row) for row in self._whole]
+        grids = zip(self._left, self._percent, self._whole, strict=True)
+        self._rows = [
+            (memoryview(left), memoryview(percent), memoryview(whole))
+            for left, percent, whole in grids
+        ]
         self._asks: dict[int, Ask] = {}
         self.rises = 0
         """Counts the moments at which some cluster came to have more room than before."""
@@ -163,12 +165,13 @@ class Ledger:
         """The room of a handful of clusters, as plain numbers."""
         ask = self._ask(request)
         if ask.unlisted or ask.amounts is None or self._undeclared is not None:
-            return self.room(request, np.array(places, dtype=np.int64)).tolist()
+            found: list[int] = self.room(request, np.array(places, dtype=np.int64)).tolist()
+            return found
         (row, amount), *others = ask.pairs
-        left = self._left_rows[row]
+        left = self._rows[row][0]
         rooms = [left[place] // amount for place in places]
         for row, amount in others:
-            left = self._left_rows[row]
+            left = self._rows[row][0]
             rooms = [
                 fits if (more := left[place] // amount) > fits else more
                 for place, fits in zip(places, rooms, strict=True)
@@ -239,14 +242,12 @@ class Ledger:
 
     def _move_handful(self, ask: Ask, taken: Taken, sign: int) -> None:
         """The same in plain numbers: a call of numpy costs more than a handful of these."""
+        pairs = list(taken.pairs())
         for row, amount in ask.pairs:
-            left, percent, whole = (
-                self._left_rows[row],
-                self._percent_rows[row],
-                self._whole_rows[row],
-            )
-            for place, count in taken.pairs():
-                now = left[place] + sign * amount * count
+            left, percent, whole = self._rows[row]
+            step = sign * amount
+            for place, count in pairs:
+                now = left[place] + step * count
                 left[place] = now
                 percent[place] = int(now * 100.0 / whole[place])
 
