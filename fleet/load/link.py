@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from fleet.errors import ErrorList
 from fleet.load.link_entries import check_entries
+from fleet.load.link_facts import link_facts, observed, tell_age
 from fleet.load.link_policies import match_policies
 from fleet.load.link_traffic import check_reach, check_traffic, wanted_regions
 from fleet.load.names import check_distinct, collect_names
@@ -29,6 +30,7 @@ def link(
     names = collect_names(declared, workloads, errors)
     check_config(settings, names)
     states = states_of(declared.clusters, settings)
+    facts = link_facts(declared, settings, names)
     matched = match_policies(declared, workloads, names)
     policies = sorted(declared.traffic, key=lambda each: each.name)
     check_traffic(declared.traffic, names)
@@ -45,11 +47,12 @@ def link(
         if workload.name in matched.placements
     ]
     return Snapshot(
-        clusters=tuple(sorted(declared.clusters, key=lambda each: each.name)),
+        clusters=tuple(sorted(observed(declared.clusters, facts), key=lambda each: each.name)),
         linked=tuple(linked),
         states=states,
         wanted=wanted,
-        findings=tuple(findings),
+        findings=(*findings, *tell_age(facts)),
+        facts=facts,
     )
 
 
@@ -72,6 +75,9 @@ def _check_names(declared: Declared, errors: ErrorList) -> None:
         ("placement policy", declared.placements),
         ("override policy", declared.overrides),
         ("traffic policy", declared.traffic),
+        ("observation of cluster", declared.observations),
+        ("external scores", declared.scores),
+        ("cluster set", declared.sets),
     ):
         check_distinct([(each.name, each.origin) for each in documents], noun, errors)
 

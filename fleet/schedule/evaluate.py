@@ -6,10 +6,12 @@ import numpy as np
 
 from fleet.errors import PluginError
 from fleet.model.decision import Rejection, Score
+from fleet.model.policy import Scoring
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.plugin import Filter, Scorer
-from fleet.schedule.profile import Profile
+from fleet.schedule.profile import Profile, Weighted
 from fleet.schedule.request import Request
+from fleet.schedule.scoring import weighted
 
 _FULL = 100
 
@@ -27,6 +29,7 @@ class Evaluator:
         self._other_filters = [each for each in profile.filters if each.reads is None]
         self._bars: dict[tuple[str, Hashable], Mask] = {}
         self._points: dict[tuple[str, Hashable], Whole] = {}
+        self._scorers: dict[Scoring, tuple[Weighted, ...]] = {}
 
     def barred(self, request: Request, filters: Iterable[Filter] | None = None) -> Mask:
         """True for each cluster that one of the filters (all of the profile) bars."""
@@ -59,7 +62,7 @@ class Evaluator:
     def totals(self, request: Request) -> Whole:
         """The sum of value x scorer_weight for each cluster."""
         total = np.zeros(request.table.size, dtype=np.int64)
-        for each in self._profile.scorers:
+        for each in self._weighted(request):
             total += each.scorer_weight * self._points_by(each.scorer, request)
         return total
 
@@ -71,8 +74,15 @@ class Evaluator:
                 int(self._points_by(each.scorer, request)[place]),
                 each.scorer_weight,
             )
-            for each in self._profile.scorers
+            for each in self._weighted(request)
         )
+
+    def _weighted(self, request: Request) -> tuple[Weighted, ...]:
+        """The scorers that count for the policy."""
+        scoring = request.policy.spec.scoring
+        if scoring not in self._scorers:
+            self._scorers[scoring] = weighted(self._profile, scoring)
+        return self._scorers[scoring]
 
     def _barred_by(self, rule: Filter, request: Request) -> Mask:
         """One filter's answer; what it spares is taken out of a copy, the kept answer stays."""

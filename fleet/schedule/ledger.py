@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fleet.schedule.columns import Whole
+from fleet.schedule.nodes import Nodes
 from fleet.schedule.table import PODS, UNLIMITED, Table
 
 
@@ -34,6 +35,7 @@ class Ledger:
         self._deducts = deducts
         self._accounts: list[Account] = []
         self._left = table.free.copy()
+        self.nodes = Nodes(table.clusters)
         self._turn = -1
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
@@ -44,6 +46,7 @@ class Ledger:
             room = self.room(account.request)
             account.reserved = {place: min(kept[place], int(room[place])) for place in kept}
             self._move(account.request, account.reserved, -1)
+            self.nodes.hold(len(self._accounts) - 1, account.request, account.reserved)
 
     def seek(self, turn: int) -> None:
         """Makes the capacity what the workload of that turn finds; its own prior counts as free."""
@@ -56,6 +59,7 @@ class Ledger:
         """Notes what the workload whose turn it is takes."""
         if self._deducts:
             self._accounts[self._turn].charged = dict(replicas)
+            self.nodes.forget_after(self._turn)
 
     def reservations(self) -> list[Mapping[int, int]]:
         """What is set aside for each workload until its turn."""
@@ -76,7 +80,8 @@ class Ledger:
         room = np.full(self._table.size, UNLIMITED, dtype=np.int64)
         for name, amount in request.items():
             np.minimum(room, self.left(name) // amount, out=room)
-        return np.where(self._table.declared, room, UNLIMITED)
+        room = np.where(self._table.declared, room, UNLIMITED)
+        return np.minimum(room, self.nodes.room(request))
 
     def free_percent(self, request: Mapping[str, int]) -> Whole:
         """What is left of the requested resource that is scarcest, in percent of allocatable."""
@@ -100,17 +105,21 @@ class Ledger:
 
     def _leave_forward(self) -> None:
         """From one workload's turn to the next: it takes what it was given."""
+        leaves = None
         if self._turn >= 0:
             left = self._accounts[self._turn]
             self._move(left.request, left.charged, -1)
+            leaves = self._turn, left.request, left.charged
         self._turn += 1
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.reserved, 1)
+        self.nodes.forward(leaves, (self._turn, comes.request, comes.reserved))
 
     def _leave_back(self) -> None:
         """From one workload's turn to the one before."""
         left = self._accounts[self._turn]
         self._move(left.request, left.reserved, -1)
+        self.nodes.back(self._turn)
         self._turn -= 1
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.charged, 1)

@@ -22,6 +22,10 @@ def matching(table: Table, term: ClusterTerm) -> Mask:
         masks.append(~_named(table, term.exclude_clusters))
     if term.regions:
         masks.append(in_regions(table, term.regions))
+    masks += [
+        table.amounts(each.property).compared(each.operator, each.value)
+        for each in term.match_properties
+    ]
     masks += [_labelled(table, key, value) for key, value in term.match_labels.items()]
     masks += [_holds(table, LABEL + each.key, each) for each in term.match_expressions]
     masks += [_holds(table, _FIELDS.get(each.key, each.key), each) for each in term.match_fields]

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from fleet.errors import InvalidError, SourceError
+from fleet.model.amounts import amount_of
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
 from fleet.model.settings import Settings
@@ -10,6 +13,10 @@ from fleet.schedule import reasons
 from fleet.schedule.active import standby_policies
 from fleet.schedule.run import Run
 from fleet.schedule.stance import one_group
+from fleet.schedule.table import PODS
+
+MOST_NODES = 5_000
+MOST_PODS = 150_000
 
 
 def undeclared_capacity(run: Run) -> Iterator[Finding]:
@@ -17,11 +24,45 @@ def undeclared_capacity(run: Run) -> Iterator[Finding]:
     if not any(any(item.workload.request.values()) for item in run.linked):
         return
     for cluster, declared in zip(run.table.clusters, run.table.declared, strict=True):
-        if not declared:
+        if not declared and not cluster.spec.capacity.nodes:
             values = FrozenMap[str | int]({"cluster": cluster.name})
             yield Finding(
                 reasons.CAPACITY_UNDECLARED, values, cluster.origin.at("spec", "capacity")
             )
+
+
+def unknown_latency(run: Run) -> Iterator[Finding]:
+    """Policies with a latency limit, and the clusters to which nobody measured the way."""
+    told = set()
+    for item in run.linked:
+        policy, limit = item.placement, item.placement.spec.latency
+        if limit is None or policy.name in told:
+            continue
+        told.add(policy.name)
+        measured = run.table.latencies.evidence(limit.origin, limit.hold_seconds).measured
+        unknown = [run.table.names[place] for place in np.flatnonzero(~measured)]
+        if unknown:
+            values = {"policy": policy.name, "origin": limit.origin, "clusters": ", ".join(unknown)}
+            source = policy.origin.at("spec", "latency")
+            yield Finding(reasons.LATENCY_UNKNOWN, FrozenMap[str | int](values), source)
+
+
+def beyond_limits(run: Run) -> Iterator[Finding]:
+    """Clusters with more nodes or pods than Kubernetes is tested with.
+
+    Source: "Considerations for large clusters" of the Kubernetes documentation.
+    """
+    for cluster in run.table.clusters:
+        nodes = amount_of(cluster, "nodes") or 0
+        if nodes > MOST_NODES:
+            values = {"cluster": cluster.name, "nodes": nodes, "limit": MOST_NODES}
+            source = cluster.origin.at("spec", "nodes")
+            yield Finding(reasons.TOO_MANY_NODES, FrozenMap[str | int](values), source)
+        pods = cluster.spec.capacity.allocatable.get(PODS, 0)
+        if pods > MOST_PODS:
+            values = {"cluster": cluster.name, "pods": pods, "limit": MOST_PODS}
+            source = cluster.origin.at("spec", "capacity", "allocatable", PODS)
+            yield Finding(reasons.TOO_MANY_PODS, FrozenMap[str | int](values), source)
 
 
 def check_active_region(run: Run, settings: Settings) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
+from fleet.schedule.nodes import Nodes
 from fleet.schedule.table import Table
 
 
@@ -17,7 +18,8 @@ class Request:
     last update by the cluster's position; it is empty for a policy that says `placement: fresh`.
     `room` is how many replicas fit (what is there already counts as room), `need` how many must
     fit for the cluster to be of use, `free_percent` what is left of the scarcest resource, 0..100.
-    `asked` has what a replica asks for by resource, amounts above 0; `left` what is left of each.
+    `asked` has what a replica asks for by resource, amounts above 0; `left` what is left of each,
+    `nodes` what is left of single nodes.
     """
 
     table: Table
@@ -29,6 +31,7 @@ class Request:
     need: Whole
     free_percent: Whole
     left: Mapping[str, Whole]
+    nodes: Nodes
 
     @property
     def packed(self) -> bool:

@@ -130,6 +130,7 @@ class Run:
             need=need,
             free_percent=self._ledger.free_percent(asked),
             left={name: self._ledger.left(name) for name in asked},
+            nodes=self._ledger.nodes,
         )
 
 
