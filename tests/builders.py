@@ -42,8 +42,13 @@ def a_cluster(  # noqa: PLR0913 - one keyword per field of a cluster
     state: State = State.ACTIVE,
     entry: Entry | None = None,
     origin: Origin | None = None,
+    nodes: Sequence[Mapping[str, Any]] = (),
+    **spec: Any,
 ) -> Cluster:
-    """A cluster; `allocatable` adds to `cpu`, and `cpu=None` leaves it out."""
+    """A cluster; `allocatable` adds to `cpu`, and `cpu=None` leaves it out.
+
+    `nodes` are node groups: `{"count": 3, "free": {"cpu": 4}}`; `spec` any other field.
+    """
     amounts = {**({} if cpu is None else {"cpu": cpu}), **(allocatable or {})}
     return Cluster(
         metadata=Metadata(name=name, labels=FrozenMap(labels or {})),
@@ -52,9 +57,12 @@ def a_cluster(  # noqa: PLR0913 - one keyword per field of a cluster
             zones=tuple(zones),
             provider=provider,
             taints=tuple(a_taint(text) for text in taints),
-            capacity=Capacity.model_validate({"allocatable": amounts, "reserved": reserved or {}}),
+            capacity=Capacity.model_validate(
+                {"allocatable": amounts, "reserved": reserved or {}, "nodes": list(nodes)}
+            ),
             state=state,
             entry=entry,
+            **spec,
         ),
         origin=origin or Origin(f"inventory/{name}.yaml"),
     )

@@ -71,15 +71,19 @@ def tell_age(facts: Facts) -> Iterator[Finding]:
         spec = observation.spec
         age = facts.now - seconds_of(spec.observed_at)
         if age > spec.stale_after_seconds:
-            values = {"cluster": observation.name, "age": age, "allowed": spec.stale_after_seconds}
+            values: dict[str, str | int] = {
+                "cluster": observation.name,
+                "age": age,
+                "allowed": spec.stale_after_seconds,
+            }
             source = observation.origin.at("spec", "observedAt")
-            yield Finding(OBSERVATION_STALE, FrozenMap[str | int](values), source)
+            yield Finding(OBSERVATION_STALE, FrozenMap(values), source)
     for scores in facts.scores.values():
         expired = [each for each in scores.spec.scores if is_expired(scores, each, facts.now)]
         if expired:
-            values = {"name": scores.name, "clusters": ", ".join(expired)}
+            told: dict[str, str | int] = {"name": scores.name, "clusters": ", ".join(expired)}
             source = scores.origin.at("spec", "validUntil")
-            yield Finding(SCORES_EXPIRED, FrozenMap[str | int](values), source)
+            yield Finding(SCORES_EXPIRED, FrozenMap(told), source)
 
 
 def is_expired(scores: ExternalScores, cluster: str, now: int) -> bool:

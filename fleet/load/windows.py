@@ -69,8 +69,8 @@ def open_span(window: MaintenanceWindow, now: int) -> tuple[int, int] | None:
         start, end = seconds_of(window.start or ""), seconds_of(window.end or "")
         return (start, end) if start <= now < end else None
     lasts = window.duration_minutes * _MINUTE
-    start = _last_start(window.schedule, window.time_zone, lasts, now)
-    return None if start is None else (start, start + lasts)
+    begun = _last_start(window.schedule, window.time_zone, lasts, now)
+    return None if begun is None else (begun, begun + lasts)
 
 
 @lru_cache(maxsize=256)

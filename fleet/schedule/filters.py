@@ -181,7 +181,7 @@ def _nodes_explain(request: Request, place: int) -> Iterator[Rejection]:
         return
     source = request.table.clusters[place].origin.at("spec", "capacity", "nodes")
     counts: dict[str, str | int] = {"needed": needed, "fits": fits}
-    small = [
+    small: list[dict[str, str | int]] = [
         {"resource": resource, "asked": amount, "largest": largest}
         for resource, amount in request.asked.items()
         if (largest := request.nodes.largest(place, resource)) < amount

@@ -5,7 +5,7 @@ too, because it was the last word when the stretch began; without one the stretc
 Samples after the time of the run do not count.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,5 +91,5 @@ def _middle(values: Sequence[int]) -> int:
     return sorted(values)[len(values) // 2] if values else 0
 
 
-def _whole(values: object) -> Whole:
-    return np.fromiter(values, dtype=np.int64)  # type: ignore[call-overload]
+def _whole(values: Iterable[int]) -> Whole:
+    return np.fromiter(values, dtype=np.int64)

@@ -55,7 +55,11 @@ def beyond_limits(run: Run) -> Iterator[Finding]:
     for cluster in run.table.clusters:
         nodes = amount_of(cluster, "nodes") or 0
         if nodes > MOST_NODES:
-            values = {"cluster": cluster.name, "nodes": nodes, "limit": MOST_NODES}
+            values: dict[str, str | int] = {
+                "cluster": cluster.name,
+                "nodes": nodes,
+                "limit": MOST_NODES,
+            }
             source = cluster.origin.at("spec", "nodes")
             yield Finding(reasons.TOO_MANY_NODES, FrozenMap[str | int](values), source)
         pods = cluster.spec.capacity.allocatable.get(PODS, 0)
