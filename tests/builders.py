@@ -13,7 +13,7 @@ from fleet.model.policy import OverridePolicy, PlacementPolicy, PlacementSpec
 from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.quantity import in_base_units
 from fleet.model.settings import Settings
-from fleet.model.snapshot import ClusterState, Linked, Snapshot
+from fleet.model.snapshot import ClusterState, Facts, Linked, Snapshot
 from fleet.model.source import Origin, Source
 from fleet.model.traffic import Mode, TrafficPolicy, TrafficSpec
 from fleet.model.workload import Autoscaled, Manifest, Workload, WorkloadSettings
@@ -144,13 +144,14 @@ def linked(
     return Linked(it, policy or a_policy(it.name), tuple(overrides), tuple(traffic))
 
 
-def a_snapshot(
+def a_snapshot(  # noqa: PLR0913 - one keyword per part of a snapshot
     clusters: Sequence[Cluster],
     items: Sequence[Linked] = (),
     *,
     states: Mapping[str, State] | None = None,
     active: str | None = None,
     actives: Mapping[str, str] | None = None,
+    facts: Facts | None = None,
 ) -> Snapshot:
     """A snapshot; `states` and `active` (for all policies), `actives` (for one) are the config."""
     policies = [policy for item in items for policy in item.traffic]
@@ -165,6 +166,7 @@ def a_snapshot(
                 if policy.spec.mode is Mode.ACTIVE_STANDBY
             }
         ),
+        facts=facts or Facts(),
     )
 
 

@@ -159,6 +159,7 @@ SCHEDULE_FINDINGS: Final[Mapping[str, Words]] = {
     "spread-conflict": (
         "the spread constraints of '{workload}' cannot all be met together; what runs stays"
     ),
+    "repeated-jobs": "the CronJob of '{workload}' runs whole on each of {clusters} clusters",
     "latency-unknown": (
         "policy '{policy}' has a latency limit, but nobody measured from {origin} to {clusters}: it"
         " bars nothing there"

@@ -9,6 +9,7 @@ from fleet.schedule.decide import Decided, decide
 from fleet.schedule.notes import (
     beyond_limits,
     check_active_region,
+    repeated_jobs,
     undeclared_capacity,
     unknown_latency,
 )
@@ -47,6 +48,7 @@ def schedule(
         active.update(decided.active)
         findings += decided.findings
     decisions = tuple(decided.decision for decided in made)
+    findings += repeated_jobs(decisions, run)
     return Schedule(decisions, FrozenMap(active), tuple(findings))
 
 

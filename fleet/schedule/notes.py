@@ -1,13 +1,13 @@
 """What there is to tell, or to refuse, about the run as a whole."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from fleet.errors import InvalidError, SourceError
 from fleet.model.amounts import amount_of
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Finding
+from fleet.model.decision import Decision, Finding
 from fleet.model.settings import Settings
 from fleet.schedule import reasons
 from fleet.schedule.active import standby_policies
@@ -29,6 +29,16 @@ def undeclared_capacity(run: Run) -> Iterator[Finding]:
             yield Finding(
                 reasons.CAPACITY_UNDECLARED, values, cluster.origin.at("spec", "capacity")
             )
+
+
+def repeated_jobs(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
+    """CronJobs that run on several clusters: each runs the whole job, at the same time."""
+    for decision, item in zip(decisions, run.linked, strict=True):
+        main, count = item.workload.main or "", len(decision.assignments)
+        if main.startswith("CronJob/") and count > 1:
+            values = {"workload": item.workload.name, "clusters": count}
+            source = item.placement.origin.start
+            yield Finding(reasons.REPEATED_JOBS, FrozenMap[str | int](values), source)
 
 
 def unknown_latency(run: Run) -> Iterator[Finding]:

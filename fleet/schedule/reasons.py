@@ -81,6 +81,8 @@ ACTIVE_REGION_NONE = "active-region-none"
 SPREAD_RELAXED = "spread-relaxed"
 """values: workload, by, found, wanted: what runs stays, though fewer domains are left than the
 policy asks for."""
+REPEATED_JOBS = "repeated-jobs"
+"""values: workload, clusters (how many): a CronJob runs whole on each of them."""
 LATENCY_UNKNOWN = "latency-unknown"
 """values: policy, origin, clusters: nobody measured, so the limit bars nothing there."""
 TOO_MANY_NODES = "too-many-nodes"

@@ -92,16 +92,16 @@ WRONG = [
         "shards: {count: 1}",
         "{apiVersion: cache.example.org/v1, kind: Cache, path: '.spec'}",
         (
-            "workloads/web/fleet.yaml:4:67: spec.replicas[0].path: '.spec' is not field names joined"
-            " by dots, such as spec.replicas"
+            "workloads/web/fleet.yaml:4:67: spec.replicas[0].path: '.spec' is not field names"
+            " joined by dots, such as spec.replicas"
         ),
     ),
     (
         "shards: {count: 1, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}",
         SAID % ", requestPath: spec.shards.resources",
         (
-            "workloads/web/all.yaml:5:45: spec.shards.resources.requests.cpu: is more than the limit"
-            " - raise the limit or ask for less"
+            "workloads/web/all.yaml:5:45: spec.shards.resources.requests.cpu: is more than the"
+            " limit - raise the limit or ask for less"
         ),
     ),
 ]

@@ -67,7 +67,7 @@ AGES = [
 def test_an_old_observation_is_told_with_its_age(
     load: Load, at: str, spec: str, age: int | None
 ) -> None:
-    findings = [each for each in load(seen(spec, at=at), now=NOW).findings]
+    findings = list(load(seen(spec, at=at), now=NOW).findings)
     told = [each.values["age"] for each in findings if each.code == "observation-stale"]
     assert told == ([] if age is None else [age])
 
@@ -77,8 +77,8 @@ EXPIRED = [
     ("scores: {eu-1: 5, us-1: -5}, validUntil: '2030-05-01T12:00:01Z'", None),
     ("scores: {eu-1: 5, us-1: -5}, validUntil: '2030-05-01T12:00:00Z'", "eu-1, us-1"),
     (
-        "scores: {eu-1: 5, us-1: -5}, validUntil: '2030-05-01T12:00:00Z',"
-        " validUntilByCluster: {us-1: '2031-05-01T12:00:00Z'}",
+        ("scores: {eu-1: 5, us-1: -5}, validUntil: '2030-05-01T12:00:00Z',"
+        " validUntilByCluster: {us-1: '2031-05-01T12:00:00Z'}"),
         "eu-1",
     ),
     ("scores: {eu-1: 5}, validUntilByCluster: {eu-1: '2029-05-01T12:00:00Z'}", "eu-1"),
@@ -164,8 +164,8 @@ WRONG = [
     ),
     (
         cluster("maintenance: [{schedule: daily, durationMinutes: 1}]"),
-        "spec.maintenance[0].schedule: 'daily' has 1 fields; a cron line has five, such as"
-        " '0 22 * * sat'",
+        ("spec.maintenance[0].schedule: 'daily' has 1 fields; a cron line has five, such as"
+        " '0 22 * * sat'"),
     ),
     (
         cluster("maintenance: [{schedule: '* * * * *'}]"),
@@ -190,8 +190,8 @@ WRONG = [
         policy(
             "affinity: {required: [{matchProperties: [{property: node, operator: Gt, value: 1}]}]}"
         ),
-        "spec.affinity.required[0].matchProperties[0].property: no cluster says 'node' - did you"
-        " mean 'nodes'?",
+        ("spec.affinity.required[0].matchProperties[0].property: no cluster says 'node' - did you"
+        " mean 'nodes'?"),
     ),
     (
         policy("affinity: {preferred: [{weight: 1, sort: {property: cost, order: ascending}}]}"),

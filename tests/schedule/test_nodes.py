@@ -1,0 +1,286 @@
+"""Node-level fit: no replica spans two nodes, and nobody counts on the same free part of one."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fleet.model.decision import Outcome
+from fleet.model.inventory import Cluster
+from fleet.model.source import Origin
+from fleet.schedule.nodes import Kind, Nodes, fits, merged, packed
+from fleet.schedule.table import UNLIMITED
+from tests.builders import a_cluster, a_policy, a_workload, linked
+from tests.schedule.asking import codes, decide, only, replicas
+
+Group = Mapping[str, Any]
+
+
+def group(count: int, **free: Any) -> Group:
+    return {"count": count, "free": free}
+
+
+def on_nodes(*groups: Group, name: str = "eu-1", cpu: Any = 1000, **fields: Any) -> Cluster:
+    return a_cluster(name, cpu=cpu, nodes=groups, **fields)
+
+
+def room(cluster: Cluster, **request: int) -> int:
+    return int(Nodes([cluster]).room(request)[0])
+
+
+ROOM = [
+    pytest.param([], {"cpu": 1}, UNLIMITED, id="no nodes listed"),
+    pytest.param([group(3, cpu=1)], {"cpu": 500}, 6, id="E7 count x floor"),
+    pytest.param([group(1, cpu=1), group(1, cpu=2)], {"cpu": 1500}, 1, id="E1 too large for one"),
+    pytest.param([group(1, cpu=1), group(1, cpu=2)], {"cpu": 3000}, 0, id="E1 for all of them"),
+    pytest.param([group(10, cpu=2), group(5, cpu=0)], {"cpu": 1500}, 10, id="E3 grades"),
+    pytest.param([group(2, cpu=4, memory=9)], {"cpu": 1000, "memory": 4}, 4, id="the scarcest"),
+    pytest.param([group(2, cpu=4, pods=3)], {"cpu": 100, "pods": 1}, 6, id="pods of a node"),
+    pytest.param([group(2, cpu=4)], {"cpu": 2000, "pods": 1}, 4, id="pods that nobody lists"),
+    pytest.param(
+        [group(2, cpu=4), group(1, cpu=4, pods=1)],
+        {"cpu": 2000, "pods": 1},
+        5,
+        id="pods that one lists",
+    ),
+    pytest.param([group(2, cpu=4)], {"cpu": 1, "gpu": 1}, 0, id="what no node lists"),
+    pytest.param([group(2, cpu=4), group(1, gpu=8)], {"gpu": 1}, 8, id="what some list"),
+    pytest.param([group(2, cpu=4)], {}, UNLIMITED, id="nothing asked"),
+    pytest.param([group(2, cpu=4)], {"pods": 1}, UNLIMITED, id="only pods, not listed"),
+    pytest.param([group(0, cpu=4)], {"cpu": 1}, 0, id="no node of the kind"),
+]
+
+
+@pytest.mark.parametrize(("groups", "request_", "expected"), ROOM)
+def test_room_on_nodes(groups: list[Group], request_: dict[str, int], expected: int) -> None:
+    assert room(on_nodes(*groups), **request_) == expected
+
+
+def test_room_is_the_smaller_of_sums_and_nodes() -> None:
+    weighted = a_policy(division={"mode": "weighted"})
+    clusters = [
+        on_nodes(group(4, cpu=2), cpu=3, name="a"),
+        on_nodes(group(2, cpu=2), cpu=99, name="b"),
+        a_cluster("c", cpu=5),
+        on_nodes(group(3, cpu=1), cpu=None, name="d"),
+    ]
+    made = only(decide(clusters, linked(a_workload(replicas=1), weighted)))
+    assert [made.verdicts[name].room for name in "abcd"] == [3, 4, 5, 3]
+
+
+def test_nodes_without_sums_are_declared_capacity() -> None:
+    made = decide([on_nodes(group(1, cpu=1), cpu=None)], linked(a_workload()))
+    assert made.findings == ()
+
+
+TOO_SMALL = [
+    pytest.param(
+        {"cpu": 3, "memory": 9},
+        1,
+        [
+            {"needed": 1, "fits": 0, "resource": "cpu", "asked": 3000, "largest": 2000},
+            {"needed": 1, "fits": 0, "resource": "memory", "asked": 9, "largest": 8},
+        ],
+        id="no node is large enough",
+    ),
+    pytest.param(
+        {"cpu": 1, "gpu": 1},
+        1,
+        [{"needed": 1, "fits": 0, "resource": "gpu", "asked": 1, "largest": 0}],
+        id="no node has any",
+    ),
+    pytest.param({"cpu": 2}, 4, [{"needed": 4, "fits": 3}], id="too few nodes"),
+    pytest.param({"memory": 8, "cpu": 1}, 1, [], id="it fits"),
+]
+
+
+@pytest.mark.parametrize(("request_", "wanted", "expected"), TOO_SMALL)
+def test_nodes_that_are_too_small_or_too_few_are_the_reason(
+    request_: dict[str, Any], wanted: int, expected: list[dict[str, Any]]
+) -> None:
+    origin = Origin("inventory/eu.yaml", marks={("spec", "capacity", "nodes"): (12, 5)})
+    cluster = on_nodes(
+        group(3, cpu=2, memory=8), allocatable={"memory": 999, "gpu": 9}, origin=origin
+    )
+    item = linked(a_workload(replicas=wanted, request=request_))
+    verdict = only(decide([cluster], item)).verdicts["eu-1"]
+    assert [dict(each.values) for each in verdict.rejections] == expected
+    assert {str(each.source) for each in verdict.rejections} <= {"inventory/eu.yaml:12:5"}
+
+
+def test_what_one_workload_takes_of_a_node_the_next_does_not_find() -> None:
+    """Two nodes of 4: three of 2 leave half a node, where 3 do not fit."""
+    cluster = on_nodes(group(2, cpu=4), cpu=8)
+    items = [
+        linked(a_workload("a", 3, request={"cpu": 2})),
+        linked(a_workload("b", 1, request={"cpu": "2500m"})),
+        linked(a_workload("c", 1, request={"cpu": 2})),
+    ]
+    made = decide([cluster], *items)
+    assert [dict(each.replicas) for each in made.decisions] == [{"eu-1": 3}, {}, {"eu-1": 1}]
+    assert codes(made.decisions[1].verdicts["eu-1"]) == ["capacity", "nodes"]
+
+
+def test_an_explanation_asked_for_later_sees_the_nodes_of_the_moment() -> None:
+    clusters = [on_nodes(group(3, cpu=4, memory=100), cpu=12, allocatable={"memory": 300})]
+    items = [
+        linked(a_workload(f"w{turn}", 2, request={"cpu": "1500m", "memory": 10 * turn + 1}))
+        for turn in range(4)
+    ]
+    prior = {"w2": {"eu-1": 1}, "w3": {"eu-1": 2}}
+    made = decide(clusters, *items, prior=prior)
+    forward = [each.verdicts["eu-1"].room for each in made.decisions]
+    backward = [each.verdicts["eu-1"].room for each in reversed(made.decisions)]
+    assert forward == backward[::-1]
+    again = decide(clusters, *items, prior=prior)
+    assert [each.verdicts["eu-1"].room for each in again.decisions] == forward
+    assert forward[:2] == [3, 1]
+
+
+def test_what_runs_keeps_its_room_on_nodes_whatever_its_name() -> None:
+    cluster = on_nodes(group(1, cpu=4), cpu=100)
+    items = [linked(a_workload(name, 1, request={"cpu": 3})) for name in ("a", "b")]
+    made = decide([cluster], *items, prior={"b": {"eu-1": 1}})
+    assert replicas(made, "a") == {}
+    assert replicas(made, "b") == {"eu-1": 1}
+
+
+def test_room_that_was_set_aside_and_given_up_is_found_by_the_others() -> None:
+    """The run starts again: `b` moves to the cluster that it likes, `a` gets its node."""
+    clusters = [on_nodes(group(1, cpu=4), cpu=100), a_cluster("us-1", cpu=100)]
+    only_eu = a_policy("a", affinity={"required": [{"clusters": ["eu-1"]}]})
+    only_us = a_policy("b", affinity={"required": [{"clusters": ["us-1"]}]})
+    items = [
+        linked(a_workload("a", 1, request={"cpu": 3}), only_eu),
+        linked(a_workload("b", 1, request={"cpu": 3}), only_us),
+    ]
+    made = decide(clusters, *items, prior={"b": {"eu-1": 1}})
+    assert (replicas(made, "a"), replicas(made, "b")) == ({"eu-1": 1}, {"us-1": 1})
+
+
+def test_a_gpu_node_is_kept_for_who_needs_it() -> None:
+    cluster = on_nodes(group(2, cpu=4), group(1, cpu=4, gpu=8), cpu=12, allocatable={"gpu": 8})
+    items = [
+        linked(a_workload("a", 2, request={"cpu": 4})),
+        linked(a_workload("b", 8, request={"cpu": "500m", "gpu": 1})),
+    ]
+    made = decide([cluster], *items)
+    assert [dict(each.replicas) for each in made.decisions] == [{"eu-1": 2}, {"eu-1": 8}]
+
+
+PACKED = [
+    pytest.param([((4,), 2)], 3, 3, [((1,), 2), ((4,), 0)], id="one on each"),
+    pytest.param([((4,), 2)], 2, 3, [((0,), 1), ((2,), 1)], id="whole nodes before parts"),
+    pytest.param([((9,), 1), ((4,), 1)], 4, 1, [((0,), 1), ((9,), 1)], id="the tightest first"),
+    pytest.param([((1,), 5)], 2, 3, [((1,), 5)], id="where nothing fits nothing is taken"),
+    pytest.param([((4,), 1)], 2, 9, [((0,), 1)], id="no more than fits"),
+]
+
+
+@pytest.mark.parametrize(("kinds", "asked", "count", "expected"), PACKED)
+def test_packing(
+    kinds: list[tuple[tuple[int, ...], int]],
+    asked: int,
+    count: int,
+    expected: list[tuple[tuple[int, ...], int]],
+) -> None:
+    before = merged(Kind(free, (), number) for free, number in kinds)
+    after = packed(before, (asked,), 0, count)
+    assert [(each.free, each.count) for each in after] == [each for each in expected if each[1]]
+
+
+GROUPS = st.lists(
+    st.tuples(st.integers(1, 4), st.integers(0, 8), st.integers(0, 8)), min_size=1, max_size=3
+)
+CLAIMS = st.lists(
+    st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(1, 6)), min_size=1, max_size=6
+)
+
+
+@given(GROUPS, CLAIMS)
+def test_nodes_never_hold_more_than_they_have_and_give_back_what_they_took(
+    groups: list[tuple[int, int, int]], claims: list[tuple[int, int, int]]
+) -> None:
+    whole = merged(Kind((cpu, memory), (), count) for count, cpu, memory in groups)
+    kinds = whole
+    taken: list[tuple[int, tuple[int, int]]] = []
+    for turn, (cpu, memory, wanted) in enumerate(claims):
+        asked = (cpu, memory)
+        if not any(asked):
+            continue
+        space = sum(fits(kind, asked) * kind.count for kind in kinds)
+        kinds = packed(kinds, asked, turn, min(wanted, space))
+        taken.append((turn, asked))
+        held = sum(dict(kind.holds).get(turn, 0) * kind.count for kind in kinds)
+        assert held == min(wanted, space)
+        assert all(free >= 0 for kind in kinds for free in kind.free)
+        assert sum(kind.count for kind in kinds) == sum(kind.count for kind in whole)
+    assert _emptied(kinds, dict(taken)) == whole
+
+
+def _emptied(kinds: Sequence[Kind], asked: Mapping[int, tuple[int, int]]) -> Sequence[Kind]:
+    """The nodes without everything that they hold, counted by hand."""
+    return merged(
+        Kind(
+            tuple(
+                free + sum(count * asked[turn][row] for turn, count in kind.holds)
+                for row, free in enumerate(kind.free)
+            ),
+            (),
+            kind.count,
+        )
+        for kind in kinds
+    )
+
+
+@given(GROUPS, CLAIMS, st.sampled_from([None, {"w0": {"eu-1": 2}}, {"w1": {"eu-1": 3}}]))
+def test_no_run_promises_more_than_sums_or_nodes(
+    groups: list[tuple[int, int, int]],
+    claims: list[tuple[int, int, int]],
+    prior: dict[str, dict[str, int]] | None,
+) -> None:
+    """Replayed by brute force: everything that was assigned can be packed in the same order."""
+    cluster = on_nodes(
+        *(group(count, cpu=cpu, memory=memory) for count, cpu, memory in groups),
+        cpu=12,
+        allocatable={"memory": 14},
+    )
+    items = [
+        linked(
+            a_workload(f"w{turn}", wanted, request={"cpu": cpu, "memory": memory}),
+            a_policy(division={"mode": "weighted"}),
+        )
+        for turn, (cpu, memory, wanted) in enumerate(claims)
+    ]
+    made = decide([cluster], *items, prior=prior)
+    kinds = merged(Kind((cpu, memory), (), count) for count, cpu, memory in groups)
+    left = [12, 14]
+    for decision, (cpu, memory, wanted) in zip(made.decisions, claims, strict=True):
+        count = decision.replicas.get("eu-1", 0)
+        assert decision.shortfall == wanted - count
+        if cpu or memory:
+            space = sum(fits(kind, (cpu, memory)) * kind.count for kind in kinds)
+            assert count <= space
+            kinds = packed(kinds, (cpu, memory), 0, count)
+            kinds = merged(Kind(kind.free, (), kind.count) for kind in kinds)
+            left = [left[0] - cpu * count, left[1] - memory * count]
+            assert min(left) >= 0
+
+
+def test_many_kinds_of_nodes_of_one_cluster_leave_the_others_alone() -> None:
+    """Grids grow for one cluster; what the others have stays."""
+    clusters = [
+        on_nodes(*(group(1, cpu=size) for size in range(1, 9)), name="a"),
+        on_nodes(group(2, cpu=3), name="b"),
+    ]
+    items = [
+        linked(a_workload(f"w{turn}", 1, request={"cpu": 1}), a_policy(f"w{turn}", pick=1))
+        for turn in range(3)
+    ]
+    made = decide(clusters, *items)
+    verdict = made.decisions[2].verdicts["b"]
+    assert verdict.outcome in {Outcome.ASSIGNED, Outcome.FEASIBLE}
+    total = sum(each.verdicts["b"].room or 0 for each in made.decisions[:1])
+    assert total == 6
