@@ -6,8 +6,10 @@ import numpy as np
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
+from fleet.model.policy import LatencyLimit
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask, Whole
+from fleet.schedule.latency import Evidence
 from fleet.schedule.plugin import Filter, Scorer
 from fleet.schedule.request import Request
 
@@ -25,44 +27,44 @@ def _bars(request: Request) -> Mask:
     A workload that runs nowhere yet is not on its way back to anywhere: it is asked the first
     question everywhere. Guarded by test_a_latency_between_the_two_limits_moves_nothing.
     """
+    barred = np.zeros(request.table.size, dtype=bool)
+    for limit, seen in _asked(request):
+        slow = seen.covered & (seen.least > limit.most)
+        not_yet = seen.measured & (seen.most > limit.most - limit.distance)
+        there = np.full(request.table.size, not request.prior)
+        there[list(request.prior)] = True
+        barred |= np.where(there, slow, not_yet)
+    return barred
+
+
+def _asked(request: Request) -> Iterator[tuple[LatencyLimit, Evidence]]:
+    """The policy's limit and what was measured; nothing where it has none."""
     limit = request.policy.spec.latency
-    if limit is None:
-        return np.zeros(request.table.size, dtype=bool)
-    seen = request.table.latencies.evidence(limit.origin, limit.hold_seconds)
-    slow: Mask = seen.covered & (seen.least > limit.most)
-    if not request.prior:
-        return slow
-    there = np.zeros(request.table.size, dtype=bool)
-    there[list(request.prior)] = True
-    not_yet = seen.measured & (seen.most > limit.most - limit.distance)
-    return np.where(there, slow, not_yet)
+    if limit is not None:
+        yield limit, request.table.latencies.evidence(limit.origin, limit.hold_seconds)
 
 
 def _explains(request: Request, place: int) -> Iterator[Rejection]:
-    limit = request.policy.spec.latency
-    if limit is None:
-        return
-    seen = request.table.latencies.evidence(limit.origin, limit.hold_seconds)
     there = place in request.prior or not request.prior
-    values: dict[str, str | int] = {
-        "origin": limit.origin,
-        "milliseconds": int((seen.least if there else seen.most)[place]),
-        "limit": limit.most if there else limit.most - limit.distance,
-        "seconds": limit.hold_seconds,
-        "there": int(there),
-    }
-    source = request.policy.origin.at("spec", "latency")
-    yield Rejection(reasons.LATENCY, FrozenMap(values), source)
+    for limit, seen in _asked(request):
+        values: dict[str, str | int] = {
+            "origin": limit.origin,
+            "milliseconds": int((seen.least if there else seen.most)[place]),
+            "limit": limit.most if there else limit.most - limit.distance,
+            "seconds": limit.hold_seconds,
+            "there": int(there),
+        }
+        source = request.policy.origin.at("spec", "latency")
+        yield Rejection(reasons.LATENCY, FrozenMap(values), source)
 
 
 def _gives(request: Request) -> Whole:
     """The share of the limit that the median leaves, in percent; 0 where nobody measured."""
-    limit = request.policy.spec.latency
-    if limit is None:
-        return np.zeros(request.table.size, dtype=np.int64)
-    seen = request.table.latencies.evidence(limit.origin, limit.hold_seconds)
-    left = np.maximum(limit.most - seen.middle, 0) * _FULL // limit.most
-    return np.where(seen.measured, left, 0)
+    points = np.zeros(request.table.size, dtype=np.int64)
+    for limit, seen in _asked(request):
+        left = np.maximum(limit.most - seen.middle, 0) * _FULL // limit.most
+        points += np.where(seen.measured, left, 0)
+    return points
 
 
 LATENCY = Filter("latency", _bars, _explains, _reads, passes=True)

@@ -81,6 +81,15 @@ def test_latency_bars(samples: Samples, barred: str) -> None:
     assert " ".join(found) == barred
 
 
+def test_policies_with_other_stretches_are_asked_their_own() -> None:
+    """Slow for five minutes, not for ten."""
+    policies = [limited(), limited(hold_seconds=600)]
+    items = [linked(a_workload(f"w{at}"), each.placement) for at, each in enumerate(policies)]
+    made = decide([a_cluster("eu-1")], *items, facts=seen({"eu-1": [(600, 70), (400, 81)]}))
+    found = [codes(each.verdicts["eu-1"]) for each in made.decisions]
+    assert found == [["latency"], []]
+
+
 def test_without_a_stretch_the_last_sample_decides() -> None:
     made = decide(
         [a_cluster("eu-1"), a_cluster("us-1")],
