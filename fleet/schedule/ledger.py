@@ -81,7 +81,7 @@ class Ledger:
         for name, amount in request.items():
             np.minimum(room, self.left(name) // amount, out=room)
         room = np.where(self._table.declared, room, UNLIMITED)
-        return np.minimum(room, self.nodes.room(request))
+        return np.minimum(room, self.nodes.room(request)) if self.nodes.listed else room
 
     def free_percent(self, request: Mapping[str, int]) -> Whole:
         """What is left of the requested resource that is scarcest, in percent of allocatable."""

@@ -53,6 +53,11 @@ class Nodes:
         for place in self._kinds:
             self._show(place)
 
+    @property
+    def listed(self) -> bool:
+        """Whether any cluster lists its nodes; where none does, nothing here costs anything."""
+        return bool(self._kinds)
+
     def room(self, request: Mapping[str, int]) -> Whole:
         """How many replicas the nodes of each cluster hold; UNLIMITED where none are listed."""
         room = np.full(self._size, UNLIMITED, dtype=np.int64)
