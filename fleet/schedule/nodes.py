@@ -113,7 +113,7 @@ class Nodes:
     def largest(self, place: int, resource: str) -> int:
         """The most of a resource that any one node of a cluster has free now."""
         if resource not in self._resources:
-            return 0
+            return UNLIMITED if resource == PODS else 0
         row = self._resources.index(resource)
         return max(kind.free[row] for kind in self._kinds[place])
 

@@ -93,6 +93,12 @@ TOO_SMALL = [
     ),
     pytest.param({"cpu": 2}, 4, [{"needed": 4, "fits": 3}], id="too few nodes"),
     pytest.param({"memory": 8, "cpu": 1}, 1, [], id="it fits"),
+    pytest.param(
+        {"cpu": 2, "pods": 1},
+        4,
+        [{"needed": 4, "fits": 3}],
+        id="pods that no node lists are not short",
+    ),
 ]
 
 
