@@ -1,6 +1,7 @@
 """Names resolve, and the Snapshot closes: what every workload has to do with whom."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from fleet.errors import ErrorList
 from fleet.load.link_entries import check_entries
@@ -23,6 +24,7 @@ def link(
     declared: Declared, workloads: Workloads, settings: Settings, errors: ErrorList
 ) -> Snapshot:
     """The closed Snapshot; it is complete only if `errors` stays empty."""
+    declared = replace(declared, clusters=observed(declared))
     _check_names(declared, errors)
     _check_clusters(declared, settings, errors)
     _check_objects(workloads.found, errors)
@@ -47,7 +49,7 @@ def link(
         if workload.name in matched.placements
     ]
     return Snapshot(
-        clusters=tuple(sorted(observed(declared.clusters, facts), key=lambda each: each.name)),
+        clusters=tuple(sorted(declared.clusters, key=lambda each: each.name)),
         linked=tuple(linked),
         states=states,
         wanted=wanted,

@@ -43,9 +43,10 @@ def link_facts(declared: Declared, settings: Settings, names: Names) -> Facts:
     )
 
 
-def observed(clusters: Iterable[Cluster], facts: Facts) -> list[Cluster]:
+def observed(declared: Declared) -> list[Cluster]:
     """The clusters as they were seen: an observed amount replaces the inventory's."""
-    return [_overlaid(each, facts.observations.get(each.name)) for each in clusters]
+    seen = {each.name: each for each in declared.observations}
+    return [_overlaid(each, seen.get(each.name)) for each in declared.clusters]
 
 
 def _overlaid(cluster: Cluster, observation: ClusterObservation | None) -> Cluster:

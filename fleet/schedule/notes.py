@@ -36,9 +36,9 @@ def repeated_jobs(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
     for decision, item in zip(decisions, run.linked, strict=True):
         main, count = item.workload.main or "", len(decision.assignments)
         if main.startswith("CronJob/") and count > 1:
-            values = {"workload": item.workload.name, "clusters": count}
+            values: dict[str, str | int] = {"workload": item.workload.name, "clusters": count}
             source = item.placement.origin.start
-            yield Finding(reasons.REPEATED_JOBS, FrozenMap[str | int](values), source)
+            yield Finding(reasons.REPEATED_JOBS, FrozenMap(values), source)
 
 
 def unknown_latency(run: Run) -> Iterator[Finding]:

@@ -49,6 +49,15 @@ def test_what_was_seen_replaces_the_inventory_resource_by_resource(load: Load) -
     assert [dict(each.free) for each in found.spec.capacity.nodes] == [{"cpu": 3000}]
 
 
+def test_a_policy_may_compare_what_was_only_seen(load: Load) -> None:
+    rule = "matchProperties: [{property: free.gpu, operator: Gt, value: 1}]"
+    files = {
+        **seen("capacity: {allocatable: {gpu: 4}}"),
+        **policy(f"affinity: {{required: [{{{rule}}}]}}"),
+    }
+    assert load(files, now=NOW).clusters[0].free["gpu"] == 4
+
+
 def test_without_capacity_the_inventory_stands(load: Load) -> None:
     files = {**cluster("capacity: {allocatable: {cpu: 8}}"), **seen("", "eu-9")}
     (found,) = [each for each in load(files, now=NOW).clusters if each.name == "eu-9"]
@@ -77,8 +86,10 @@ EXPIRED = [
     ("scores: {eu-1: 5, us-1: -5}, validUntil: '2030-05-01T12:00:01Z'", None),
     ("scores: {eu-1: 5, us-1: -5}, validUntil: '2030-05-01T12:00:00Z'", "eu-1, us-1"),
     (
-        ("scores: {eu-1: 5, us-1: -5}, validUntil: '2030-05-01T12:00:00Z',"
-        " validUntilByCluster: {us-1: '2031-05-01T12:00:00Z'}"),
+        (
+            "scores: {eu-1: 5, us-1: -5}, validUntil: '2030-05-01T12:00:00Z',"
+            " validUntilByCluster: {us-1: '2031-05-01T12:00:00Z'}"
+        ),
         "eu-1",
     ),
     ("scores: {eu-1: 5}, validUntilByCluster: {eu-1: '2029-05-01T12:00:00Z'}", "eu-1"),
@@ -164,8 +175,10 @@ WRONG = [
     ),
     (
         cluster("maintenance: [{schedule: daily, durationMinutes: 1}]"),
-        ("spec.maintenance[0].schedule: 'daily' has 1 fields; a cron line has five, such as"
-        " '0 22 * * sat'"),
+        (
+            "spec.maintenance[0].schedule: 'daily' has 1 fields; a cron line has five, such as"
+            " '0 22 * * sat'"
+        ),
     ),
     (
         cluster("maintenance: [{schedule: '* * * * *'}]"),
@@ -190,8 +203,10 @@ WRONG = [
         policy(
             "affinity: {required: [{matchProperties: [{property: node, operator: Gt, value: 1}]}]}"
         ),
-        ("spec.affinity.required[0].matchProperties[0].property: no cluster says 'node' - did you"
-        " mean 'nodes'?"),
+        (
+            "spec.affinity.required[0].matchProperties[0].property: no cluster says 'node' - did"
+            " you mean 'nodes'?"
+        ),
     ),
     (
         policy("affinity: {preferred: [{weight: 1, sort: {property: cost, order: ascending}}]}"),

@@ -129,6 +129,16 @@ def test_what_one_workload_takes_of_a_node_the_next_does_not_find() -> None:
     assert codes(made.decisions[1].verdicts["eu-1"]) == ["capacity", "nodes"]
 
 
+def test_what_was_assumed_before_is_deducted() -> None:
+    """E7: three nodes of one core, four halves taken, two halves are left."""
+    items = [linked(a_workload(name, count, request={"cpu": "500m"})) for name, count in E7]
+    made = decide([on_nodes(group(3, cpu=1))], *items)
+    assert [each.verdicts["eu-1"].room for each in made.decisions] == [6, 2]
+
+
+E7 = [("a", 4), ("b", 1)]
+
+
 def test_an_explanation_asked_for_later_sees_the_nodes_of_the_moment() -> None:
     clusters = [on_nodes(group(3, cpu=4, memory=100), cpu=12, allocatable={"memory": 300})]
     items = [
