@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fleet.schedule.columns import Whole
+from fleet.schedule.counts import Counts
 from fleet.schedule.nodes import Nodes
 from fleet.schedule.table import PODS, UNLIMITED, Table
 
@@ -36,6 +37,7 @@ class Ledger:
         self._accounts: list[Account] = []
         self._left = table.free.copy()
         self.nodes = Nodes(table.clusters)
+        self.counts = Counts(table.size)
         self._turn = -1
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
@@ -47,6 +49,7 @@ class Ledger:
             account.reserved = {place: min(kept[place], int(room[place])) for place in kept}
             self._move(account.request, account.reserved, -1)
             self.nodes.hold(len(self._accounts) - 1, account.request, account.reserved)
+            self.counts.add(account.reserved)
 
     def seek(self, turn: int) -> None:
         """Makes the capacity what the workload of that turn finds; its own prior counts as free."""
@@ -109,20 +112,24 @@ class Ledger:
         if self._turn >= 0:
             left = self._accounts[self._turn]
             self._move(left.request, left.charged, -1)
+            self.counts.add(left.charged)
             leaves = self._turn, left.request, left.charged
         self._turn += 1
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.reserved, 1)
+        self.counts.remove(comes.reserved)
         self.nodes.forward(leaves, (self._turn, comes.request, comes.reserved))
 
     def _leave_back(self) -> None:
         """From one workload's turn to the one before."""
         left = self._accounts[self._turn]
         self._move(left.request, left.reserved, -1)
+        self.counts.add(left.reserved)
         self.nodes.back(self._turn)
         self._turn -= 1
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.charged, 1)
+        self.counts.remove(comes.charged)
 
     def _move(self, request: Mapping[str, int], replicas: Mapping[int, int], sign: int) -> None:
         """Gives back (+1) or takes (-1) what so many replicas ask for."""

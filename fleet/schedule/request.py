@@ -19,7 +19,7 @@ class Request:
     `room` is how many replicas fit (what is there already counts as room), `need` how many must
     fit for the cluster to be of use, `free_percent` what is left of the scarcest resource, 0..100.
     `asked` has what a replica asks for by resource, amounts above 0; `left` what is left of each,
-    `nodes` what is left of single nodes.
+    `nodes` what is left of single nodes, `others` how many other workloads each cluster has.
     """
 
     table: Table
@@ -32,6 +32,7 @@ class Request:
     free_percent: Whole
     left: Mapping[str, Whole]
     nodes: Nodes
+    others: Whole
 
     @property
     def packed(self) -> bool:

@@ -131,6 +131,7 @@ class Run:
             free_percent=self._ledger.free_percent(asked),
             left={name: self._ledger.left(name) for name in asked},
             nodes=self._ledger.nodes,
+            others=self._ledger.counts.others,
         )
 
 

@@ -7,7 +7,7 @@ import pytest
 from fleet.model.base import FrozenMap
 from fleet.model.observation import ClusterObservation
 from fleet.model.snapshot import Facts
-from fleet.model.source import Origin
+from fleet.model.source import Origin, Path
 from tests.builders import a_cluster, a_policy, a_workload, linked
 from tests.schedule.asking import decide, only
 
@@ -54,7 +54,7 @@ def test_capacity_that_was_seen_is_the_line_that_is_named() -> None:
         "observed_at": "2030-01-01T00:00:00Z",
         "capacity": {"allocatable": {"cpu": 1}},
     }
-    marks = {("spec", "capacity", "allocatable", "cpu"): (9, 5)}
+    marks: dict[Path, tuple[int, int]] = {("spec", "capacity", "allocatable", "cpu"): (9, 5)}
     seen = ClusterObservation.model_validate(
         {"metadata": {"name": "eu-1"}, "spec": spec, "origin": Origin("seen.yaml", marks=marks)}
     )

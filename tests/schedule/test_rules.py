@@ -12,7 +12,7 @@ from fleet.model.inventory import Taint
 from fleet.model.maintenance import Action, OpenWindow
 from fleet.model.moment import seconds_of
 from fleet.model.snapshot import Facts
-from fleet.model.source import Origin, Source
+from fleet.model.source import Origin, Path, Source
 from fleet.model.workload import Manifest, WorkloadSettings
 from fleet.schedule import reasons
 from tests.builders import a_cluster, a_policy, a_workload, linked
@@ -71,7 +71,7 @@ APIS = [
 def test_served_apis(
     apis: tuple[str, ...], objects: list[Manifest], missing: list[tuple[str, str]] | None
 ) -> None:
-    marks = {("spec", "apis"): (7, 3)}
+    marks: dict[Path, tuple[int, int]] = {("spec", "apis"): (7, 3)}
     found = verdict(apis=apis, objects=objects, origin=Origin("inventory/eu.yaml", marks=marks))
     told = [(each.values["api"], each.values["object"]) for each in found.rejections]
     assert told == (missing or [])

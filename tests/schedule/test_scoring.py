@@ -12,7 +12,7 @@ from fleet.model.base import FrozenMap
 from fleet.model.inventory import Cluster
 from fleet.model.observation import ExternalScores
 from fleet.model.snapshot import Facts
-from fleet.model.source import Origin
+from fleet.model.source import Origin, Path
 from fleet.schedule.profile import DEFAULT
 from tests.builders import a_cluster, a_policy, a_workload, linked
 from tests.schedule.asking import decide, only, replicas
@@ -70,6 +70,49 @@ def test_more_never_scores_less(amounts: list[int]) -> None:
     assert all(0 <= each <= 100 for each in given_points)
     ranked = [point for _, point in sorted(zip(amounts, given_points, strict=True))]
     assert ranked == sorted(ranked)
+
+
+FEWEST = {"exact": True, "weights": {"fewest-workloads": 1}}
+COUNTS = [
+    pytest.param({}, [], [100, 100, 100], id="O1 no others, and its own do not count"),
+    pytest.param({"before": {"a": 1}}, [], [0, 100, 100], id="O2 decided before"),
+    pytest.param({}, [("zeta", "a")], [0, 100, 100], id="O2 to be decided later"),
+    pytest.param(
+        {"m1": {"a": 1}, "m2": {"a": 1, "b": 1}, "m3": {"a": 1}}, [], [0, 66, 100], id="between"
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "later", "expected"), COUNTS)
+def test_fewest_workloads(
+    before: dict[str, dict[str, int]], later: list[tuple[str, str]], expected: list[int]
+) -> None:
+    """Asked for twice: an explanation that comes later sees the counts of the moment."""
+    fixed = [
+        linked(
+            a_workload(name, request={}),
+            a_policy(name, affinity={"required": [{"clusters": list(places)}]}),
+        )
+        for name, places in [*before.items(), *((name, {place: 1}) for name, place in later)]
+    ]
+    mine = linked(a_workload("own", request={}), a_policy("own", scoring=FEWEST))
+    prior = {"own": {"b": 1}, **{name: {place: 1} for name, place in later}}
+    made = decide(THREE, *fixed, mine, prior=prior)
+    own = next(each for each in made.decisions if each.workload == "own")
+    for _ in range(2):
+        found = [own.verdicts[name].scores[0].value for name in ("a", "b", "c")]
+        assert found == expected
+        assert all(each.verdicts["a"].cluster == "a" for each in made.decisions)
+
+
+def test_o12_the_cluster_without_workloads_is_taken() -> None:
+    one = a_policy("web", scoring=FEWEST, pick=1)
+    items = [
+        linked(a_workload(name), a_policy(name, affinity={"required": [{"clusters": [place]}]}))
+        for name, place in (("other", "a"), ("others", "b"))
+    ]
+    made = decide(THREE, *items, linked(a_workload("web"), one))
+    assert replicas(made) == {"c": 1}
 
 
 def wish(weight: int, *clusters: str, order: str | None = None, name: str = "p") -> dict[str, Any]:
@@ -200,7 +243,13 @@ def test_weights_of_one_policy_are_not_another_ones() -> None:
 
 def test_only_a_policy_that_names_them_pays_for_the_other_scorers() -> None:
     unasked = {each.scorer.name for each in DEFAULT.scorers if not each.scorer_weight}
-    assert unasked == {"allocatable-cpu", "allocatable-memory", "cost", "latency"}
+    assert unasked == {
+        "fewest-workloads",
+        "allocatable-cpu",
+        "allocatable-memory",
+        "cost",
+        "latency",
+    }
 
 
 WRONG = [
@@ -216,7 +265,7 @@ WRONG = [
         (
             "policies/web.yaml:6:5: spec.scoring.weights.zzz: there is no scorer 'zzz' - known are"
             " 'affinity', 'allocatable-cpu', 'allocatable-memory', 'already-there', 'balance',"
-            " 'cost', 'latency', 'untainted', 'external/<name>'"
+            " 'cost', 'fewest-workloads', 'latency', 'untainted', 'external/<name>'"
         ),
     ),
     (
@@ -231,7 +280,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("weights", "line"), WRONG)
 def test_a_scorer_that_does_not_exist_is_refused(weights: dict[str, int], line: str) -> None:
-    marks = {("spec", "scoring", "weights", name): (6, 5) for name in weights}
+    marks: dict[Path, tuple[int, int]] = {
+        ("spec", "scoring", "weights", name): (6, 5) for name in weights
+    }
     policy = a_policy(scoring={"weights": weights}, origin=Origin("policies/web.yaml", marks=marks))
     with pytest.raises(InvalidError) as raised:
         decide([a_cluster("a")], linked(a_workload(), policy))
