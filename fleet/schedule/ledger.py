@@ -48,7 +48,7 @@ class Ledger:
             room = self.room(account.request)
             account.reserved = {place: min(kept[place], int(room[place])) for place in kept}
             self._move(account.request, account.reserved, -1)
-            self.nodes.hold(len(self._accounts) - 1, account.request, account.reserved)
+            self.nodes.hold((len(self._accounts) - 1, account.request, account.reserved))
             self.counts.add(account.reserved)
 
     def seek(self, turn: int) -> None:

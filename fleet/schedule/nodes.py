@@ -7,8 +7,9 @@ next workload finds what is left on each node. A packing was made for everything
 so that the nodes never hold more than they can; the scheduler of a cluster may pack worse.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -19,9 +20,10 @@ from fleet.schedule.table import PODS, UNLIMITED
 
 @dataclass(frozen=True, slots=True, order=True)
 class Kind:
-    """`count` nodes that are alike: what each has free, and what of each turn it holds.
+    """`count` nodes that are alike: what each has free, and what is set aside on it.
 
-    **Shape**: `free` by the resources of the Nodes; `holds` sorted, (turn, replicas per node).
+    **Shape**: `free` by the resources of the Nodes; `holds` is (turn, replicas per node), only for
+    workloads whose turn is still to come: what is charged goes no more.
     """
 
     free: tuple[int, ...]
@@ -31,10 +33,15 @@ class Kind:
 
 Kinds = tuple[Kind, ...]
 Change = tuple[Kinds, Kinds]
+Claim = tuple[int, Mapping[str, int], Mapping[int, int]]
+"""Turn, request, replicas by place."""
 
 
 class Nodes:
-    """The nodes of all clusters at one turn of a run; goes forward and back like the ledger."""
+    """The nodes of all clusters at one turn of a run; goes forward and back like the ledger.
+
+    Grids with one column per kind answer for all clusters at once; a claim changes few columns.
+    """
 
     def __init__(self, clusters: Sequence[Cluster]) -> None:
         listed = {place: each.spec.capacity.nodes for place, each in enumerate(clusters)}
@@ -42,7 +49,7 @@ class Nodes:
         self._resources = tuple(sorted(names))
         self._size = len(clusters)
         self._kinds = {
-            place: merged(self._kind(group) for group in groups)
+            place: tuple(self._kind(group) for group in groups)
             for place, groups in listed.items()
             if groups
         }
@@ -50,8 +57,8 @@ class Nodes:
         self._position = {place: position for position, place in enumerate(self._kinds)}
         self._log: list[dict[int, Change]] = []
         self._free, self._count = self._grids(1)
-        for place in self._kinds:
-            self._show(place)
+        for place, kinds in self._kinds.items():
+            self._put(place, kinds)
 
     @property
     def listed(self) -> bool:
@@ -62,43 +69,43 @@ class Nodes:
         """How many replicas the nodes of each cluster hold; UNLIMITED where none are listed."""
         room = np.full(self._size, UNLIMITED, dtype=np.int64)
         asked = self._asked(request)
-        if self._kinds and asked is not None and any(asked):
-            fits = np.full(self._count.shape, UNLIMITED, dtype=np.int64)
-            for row, amount in enumerate(asked):
-                if amount:
-                    np.minimum(fits, self._free[row] // amount, out=fits)
-            room[self._places] = (fits * self._count).sum(axis=1)
-        elif asked is None:
+        if asked is None:
             room[self._places] = 0
+        elif self._kinds and any(asked):
+            room[self._places] = (_fits(self._free, asked) * self._count).sum(axis=1)
         return room
 
-    def hold(self, turn: int, request: Mapping[str, int], replicas: Mapping[int, int]) -> None:
+    def kinds(self, place: int) -> Kinds:
+        """The nodes of a cluster; none where it lists none."""
+        return self._kinds.get(place, ())
+
+    def largest(self, place: int, resource: str) -> int:
+        """The most of a resource that any one node of a cluster has free now."""
+        if resource not in self._resources:
+            return UNLIMITED if resource == PODS else 0
+        row = self._resources.index(resource)
+        return max(kind.free[row] for kind in self._kinds[place])
+
+    def hold(self, claim: Claim) -> None:
         """Sets aside, before the first turn, what a workload runs already."""
-        for place in self._changed(replicas):
-            self._put(place, self._taken(place, (turn, request, replicas[place])))
+        for place in self._claimed(claim):
+            self._take(place, claim, aside=True)
 
-    def forward(
-        self,
-        left: tuple[int, Mapping[str, int], Mapping[int, int]] | None,
-        comes: tuple[int, Mapping[str, int], Mapping[int, int]],
-    ) -> None:
-        """To the next turn: who leaves takes its charge, who comes finds its own as free.
-
-        **Shape**: (turn, request, replicas by place).
-        """
+    def forward(self, left: Claim | None, comes: Claim) -> None:
+        """To the next turn: who leaves takes its charge, who comes finds its own as free."""
         turn = comes[0]
         if turn < len(self._log):
             for place, (_, after) in self._log[turn].items():
                 self._put(place, after)
             return
         before: dict[int, Kinds] = {}
-        if left is not None:
-            for place in self._changed(left[2]):
+        for claim in () if left is None else (left,):
+            for place in self._claimed(claim):
                 before[place] = self._kinds[place]
-                self._put(place, self._taken(place, (left[0], left[1], left[2][place])))
-        for place in self._changed(comes[2]):
+                self._take(place, claim, aside=False)
+        for place in self._claimed(comes):
             before.setdefault(place, self._kinds[place])
-            self._put(place, self._released(place, turn, comes[1]))
+            self._release(place, comes)
         self._log.append({place: (kinds, self._kinds[place]) for place, kinds in before.items()})
 
     def back(self, turn: int) -> None:
@@ -110,13 +117,6 @@ class Nodes:
         """What was found for later turns holds no more, because this one was charged anew."""
         del self._log[turn + 1 :]
 
-    def largest(self, place: int, resource: str) -> int:
-        """The most of a resource that any one node of a cluster has free now."""
-        if resource not in self._resources:
-            return UNLIMITED if resource == PODS else 0
-        row = self._resources.index(resource)
-        return max(kind.free[row] for kind in self._kinds[place])
-
     def _kind(self, group: NodeGroup) -> Kind:
         free = (group.free.get(name, UNLIMITED if name == PODS else 0) for name in self._resources)
         return Kind(tuple(free), (), group.count)
@@ -127,37 +127,59 @@ class Nodes:
             return None
         return tuple(request.get(name, 0) for name in self._resources)
 
-    def _changed(self, replicas: Mapping[int, int]) -> Iterator[int]:
-        return (place for place, count in replicas.items() if count and place in self._kinds)
+    def _claimed(self, claim: Claim) -> list[int]:
+        """The clusters whose nodes a claim concerns; none where it asks for nothing of them."""
+        if not self._kinds or not any(self._asked(claim[1]) or ()):
+            return []
+        return [place for place, count in claim[2].items() if count and place in self._kinds]
 
-    def _taken(self, place: int, what: tuple[int, Mapping[str, int], int]) -> Kinds:
-        turn, request, replicas = what
-        asked = self._asked(request)
-        if asked is None or not any(asked):
-            return self._kinds[place]
-        return packed(self._kinds[place], asked, turn, replicas)
-
-    def _released(self, place: int, turn: int, request: Mapping[str, int]) -> Kinds:
+    def _take(self, place: int, claim: Claim, *, aside: bool) -> None:
+        """Packs a claim onto the nodes of a cluster: see the module."""
+        turn, request, replicas = claim
         asked = self._asked(request) or ()
-        return merged(_without(kind, asked, turn) for kind in self._kinds[place])
+        kinds, wanted = list(self._kinds[place]), replicas[place]
+        free = self._free[:, self._position[place], : len(kinds)]
+        fits = _fits(free, asked)
+        unused = (free[[not amount for amount in asked]] > 0).sum(axis=0)
+        for column in np.lexsort((*free, fits, unused)).tolist():
+            each = int(fits[column])
+            if each and wanted:
+                taken = min(wanted, each * kinds[column].count)
+                parts = _split(kinds[column], asked, (turn if aside else None, each), taken)
+                kinds[column] = parts[0]
+                kinds += parts[1:]
+                wanted -= taken
+        self._change(place, tuple(kinds))
+
+    def _release(self, place: int, claim: Claim) -> None:
+        """Gives back what was set aside for the turn."""
+        turn, request, _ = claim
+        asked = self._asked(request) or ()
+        self._change(place, tuple(_without(kind, asked, turn) for kind in self._kinds[place]))
+
+    def _change(self, place: int, kinds: Kinds) -> None:
+        """Writes the columns that differ from before."""
+        before, position = self._kinds[place], self._position[place]
+        self._widen(len(kinds))
+        self._kinds[place] = kinds
+        for column, kind in enumerate(kinds):
+            if column >= len(before) or kind is not before[column]:
+                self._count[position, column] = kind.count
+                self._free[:, position, column] = kind.free
 
     def _put(self, place: int, kinds: Kinds) -> None:
-        self._kinds[place] = kinds
-        self._show(place)
+        """Writes all columns of a cluster."""
+        self._kinds[place] = ()
+        self._count[self._position[place]] = 0
+        self._change(place, kinds)
 
-    def _show(self, place: int) -> None:
-        """Writes the kinds of a cluster into the grids; those grow where it needs more columns."""
-        kinds = self._kinds[place]
-        if len(kinds) > self._count.shape[1]:
-            free, count = self._free, self._count
-            self._free, self._count = self._grids(2 * len(kinds))
+    def _widen(self, width: int) -> None:
+        """Grids grow for all clusters where one needs more columns."""
+        free, count = self._free, self._count
+        if width > count.shape[1]:
+            self._free, self._count = self._grids(2 * width)
             self._free[:, :, : count.shape[1]] = free
             self._count[:, : count.shape[1]] = count
-        position = self._position[place]
-        self._count[position] = 0
-        for column, kind in enumerate(kinds):
-            self._count[position, column] = kind.count
-            self._free[:, position, column] = kind.free
 
     def _grids(self, width: int) -> tuple[Whole, Whole]:
         """Free by resource, cluster and kind; counts by cluster and kind."""
@@ -168,65 +190,40 @@ class Nodes:
         )
 
 
-def packed(kinds: Kinds, asked: Sequence[int], turn: int, replicas: int) -> Kinds:
-    """The kinds after so many replicas were packed onto them.
+def _fits(free: Whole, asked: Sequence[int]) -> Whole:
+    """How many replicas one node of each kind holds; some amount is above 0."""
+    rows = [free[row] // amount for row, amount in enumerate(asked) if amount]
+    return reduce(np.minimum, rows)
 
-    >>> small, large = Kind((2,), (), 2), Kind((5,), (), 1)
-    >>> [(kind.free, kind.count) for kind in packed((small, large), (2,), 0, 3)]
-    [((0,), 2), ((3,), 1)]
+
+def _split(
+    kind: Kind, asked: Sequence[int], each: tuple[int | None, int], replicas: int
+) -> list[Kind]:
+    """The nodes after replicas were packed onto them: full ones, one in part, the rest.
+
+    `each` is the turn that they are set aside for, if any, and how many one node holds.
+
+    >>> [(kind.free, kind.count) for kind in _split(Kind((5,), (), 4), (2,), (None, 2), 3)]
+    [((1,), 1), ((3,), 1), ((5,), 2)]
     """
-    made: list[Kind] = []
-    for kind in sorted(kinds, key=lambda kind: _order(kind, asked)):
-        each = fits(kind, asked)
-        full = min(kind.count, replicas // each) if each else 0
-        part = 1 if each and full < kind.count and replicas - full * each else 0
-        rest = min(each, replicas - full * each) if part else 0
-        replicas -= full * each + rest
-        made += _with(kind, asked, (turn, each), full)
-        made += _with(kind, asked, (turn, rest), part)
-        made += _with(kind, asked, (turn, 0), kind.count - full - part)
-    return merged(made)
+    full, part = divmod(replicas, each[1])
+    counts = ((each[1], full), (part, 1 if part else 0), (0, kind.count - full - bool(part)))
+    return [_with(kind, asked, (each[0], held), count) for held, count in counts if count]
 
 
-def _order(kind: Kind, asked: Sequence[int]) -> tuple[int, int, Kind]:
-    """What a replica does not need goes last; then where fewest fit."""
-    unused = sum(1 for free, amount in zip(kind.free, asked, strict=True) if free and not amount)
-    return unused, fits(kind, asked), kind
-
-
-def fits(kind: Kind, asked: Sequence[int]) -> int:
-    """How many replicas one node holds.
-
-    >>> fits(Kind((4, 10), (), 1), (2, 3)), fits(Kind((4, 10), (), 1), (0, 11))
-    (2, 0)
-    """
-    return min(free // amount for free, amount in zip(kind.free, asked, strict=True) if amount)
-
-
-def _with(kind: Kind, asked: Sequence[int], holds: tuple[int, int], count: int) -> list[Kind]:
-    """So many nodes of the kind, each with replicas of a turn more; none where there are none."""
-    if not count:
-        return []
-    if not holds[1]:
-        return [Kind(kind.free, kind.holds, count)]
-    free = (have - amount * holds[1] for have, amount in zip(kind.free, asked, strict=True))
-    return [Kind(tuple(free), tuple(sorted((*kind.holds, holds))), count)]
+def _with(kind: Kind, asked: Sequence[int], held: tuple[int | None, int], count: int) -> Kind:
+    """So many nodes of the kind, each with replicas of a turn more."""
+    turn, replicas = held
+    free = tuple(have - amount * replicas for have, amount in zip(kind.free, asked, strict=True))
+    holds = kind.holds if turn is None or not replicas else (*kind.holds, (turn, replicas))
+    return Kind(free, holds, count)
 
 
 def _without(kind: Kind, asked: Sequence[int], turn: int) -> Kind:
-    """The kind without what it holds of a turn."""
+    """The kind without what is set aside of a turn."""
     held = dict(kind.holds).get(turn, 0)
     if not held:
         return kind
     free = (have + amount * held for have, amount in zip(kind.free, asked, strict=True))
     holds = tuple(each for each in kind.holds if each[0] != turn)
     return Kind(tuple(free), holds, kind.count)
-
-
-def merged(kinds: Iterable[Kind]) -> Kinds:
-    """Equal nodes counted together, in an order that does not depend on how they came about."""
-    counts: dict[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], int] = {}
-    for kind in kinds:
-        key = kind.free, kind.holds
-        counts[key] = counts.get(key, 0) + kind.count
-    return tuple(sorted(Kind(*key, count) for key, count in counts.items()))

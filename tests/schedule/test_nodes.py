@@ -1,6 +1,6 @@
 """Node-level fit: no replica spans two nodes, and nobody counts on the same free part of one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fleet.model.decision import Outcome
 from fleet.model.inventory import Cluster
 from fleet.model.source import Origin
-from fleet.schedule.nodes import Kind, Nodes, fits, merged, packed
+from fleet.schedule.nodes import Nodes
 from fleet.schedule.table import UNLIMITED
 from tests.builders import a_cluster, a_policy, a_workload, linked
 from tests.schedule.asking import codes, decide, only, replicas
@@ -186,25 +186,41 @@ def test_a_gpu_node_is_kept_for_who_needs_it() -> None:
     assert [dict(each.replicas) for each in made.decisions] == [{"eu-1": 2}, {"eu-1": 8}]
 
 
+def kinds_of(nodes: Nodes) -> list[tuple[tuple[int, ...], int]]:
+    """What each node of the one cluster has free, and how many have as much."""
+    counts: dict[tuple[int, ...], int] = {}
+    for kind in nodes.kinds(0):
+        counts[kind.free] = counts.get(kind.free, 0) + kind.count
+    return sorted((free, count) for free, count in counts.items() if count)
+
+
 PACKED = [
-    pytest.param([((4,), 2)], 3, 3, [((1,), 2), ((4,), 0)], id="one on each"),
-    pytest.param([((4,), 2)], 2, 3, [((0,), 1), ((2,), 1)], id="whole nodes before parts"),
-    pytest.param([((9,), 1), ((4,), 1)], 4, 1, [((0,), 1), ((9,), 1)], id="the tightest first"),
-    pytest.param([((1,), 5)], 2, 3, [((1,), 5)], id="where nothing fits nothing is taken"),
-    pytest.param([((4,), 1)], 2, 9, [((0,), 1)], id="no more than fits"),
+    pytest.param([(4, 2)], 3, 2, [((1,), 2)], id="one on each"),
+    pytest.param([(4, 2)], 2, 3, [((0,), 1), ((2,), 1)], id="whole nodes before parts"),
+    pytest.param([(9, 1), (4, 1)], 4, 1, [((0,), 1), ((9,), 1)], id="the tightest first"),
+    pytest.param([(1, 5)], 2, 3, [((1,), 5)], id="where nothing fits nothing is taken"),
+    pytest.param([(4, 1)], 2, 9, [((0,), 1)], id="no more than fits"),
+    pytest.param([(4, 9)], 4, 2, [((0,), 2), ((4,), 7)], id="the others stay as they are"),
 ]
 
 
-@pytest.mark.parametrize(("kinds", "asked", "count", "expected"), PACKED)
+@pytest.mark.parametrize(("groups", "asked", "count", "expected"), PACKED)
 def test_packing(
-    kinds: list[tuple[tuple[int, ...], int]],
+    groups: list[tuple[int, int]],
     asked: int,
     count: int,
     expected: list[tuple[tuple[int, ...], int]],
 ) -> None:
-    before = merged(Kind(free, (), number) for free, number in kinds)
-    after = packed(before, (asked,), 0, count)
-    assert [(each.free, each.count) for each in after] == [each for each in expected if each[1]]
+    nodes = Nodes([on_nodes(*(group(number, x=size) for size, number in groups))])
+    nodes.hold((0, {"x": asked}, {0: count}))
+    assert kinds_of(nodes) == expected
+    nodes.forward(None, (0, {"x": asked}, {0: count}))
+    given_back = Nodes([on_nodes(*(group(number, x=size) for size, number in groups))])
+    assert kinds_of(nodes) == kinds_of(given_back)
+
+
+def test_a_cluster_without_nodes_has_none() -> None:
+    assert Nodes([a_cluster()]).kinds(0) == ()
 
 
 GROUPS = st.lists(
@@ -215,49 +231,13 @@ CLAIMS = st.lists(
 )
 
 
-@given(GROUPS, CLAIMS)
-def test_nodes_never_hold_more_than_they_have_and_give_back_what_they_took(
-    groups: list[tuple[int, int, int]], claims: list[tuple[int, int, int]]
-) -> None:
-    whole = merged(Kind((cpu, memory), (), count) for count, cpu, memory in groups)
-    kinds = whole
-    taken: list[tuple[int, tuple[int, int]]] = []
-    for turn, (cpu, memory, wanted) in enumerate(claims):
-        asked = (cpu, memory)
-        if not any(asked):
-            continue
-        space = sum(fits(kind, asked) * kind.count for kind in kinds)
-        kinds = packed(kinds, asked, turn, min(wanted, space))
-        taken.append((turn, asked))
-        held = sum(dict(kind.holds).get(turn, 0) * kind.count for kind in kinds)
-        assert held == min(wanted, space)
-        assert all(free >= 0 for kind in kinds for free in kind.free)
-        assert sum(kind.count for kind in kinds) == sum(kind.count for kind in whole)
-    assert _emptied(kinds, dict(taken)) == whole
-
-
-def _emptied(kinds: Sequence[Kind], asked: Mapping[int, tuple[int, int]]) -> Sequence[Kind]:
-    """The nodes without everything that they hold, counted by hand."""
-    return merged(
-        Kind(
-            tuple(
-                free + sum(count * asked[turn][row] for turn, count in kind.holds)
-                for row, free in enumerate(kind.free)
-            ),
-            (),
-            kind.count,
-        )
-        for kind in kinds
-    )
-
-
 @given(GROUPS, CLAIMS, st.sampled_from([None, {"w0": {"eu-1": 2}}]))
 def test_no_run_promises_more_than_sums_or_nodes(
     groups: list[tuple[int, int, int]],
     claims: list[tuple[int, int, int]],
     prior: dict[str, dict[str, int]] | None,
 ) -> None:
-    """Replayed by brute force: everything that was assigned can be packed in the same order."""
+    """Replayed by hand: node by node, in the same order, and against the sums."""
     cluster = on_nodes(
         *(group(count, cpu=cpu, memory=memory) for count, cpu, memory in groups),
         cpu=12,
@@ -271,18 +251,31 @@ def test_no_run_promises_more_than_sums_or_nodes(
         for turn, (cpu, memory, wanted) in enumerate(claims)
     ]
     made = decide([cluster], *items, prior=prior)
-    kinds = merged(Kind((cpu, memory), (), count) for count, cpu, memory in groups)
+    nodes = [[cpu, memory] for count, cpu, memory in groups for _ in range(count)]
     left = [12, 14]
     for decision, (cpu, memory, wanted) in zip(made.decisions, claims, strict=True):
-        count = decision.replicas.get("eu-1", 0)
-        assert decision.shortfall == wanted - count
-        if cpu or memory:
-            space = sum(fits(kind, (cpu, memory)) * kind.count for kind in kinds)
-            assert count <= space
-            kinds = packed(kinds, (cpu, memory), 0, count)
-            kinds = merged(Kind(kind.free, (), kind.count) for kind in kinds)
-            left = [left[0] - cpu * count, left[1] - memory * count]
+        placed = decision.replicas.get("eu-1", 0)
+        assert decision.shortfall == wanted - placed
+        for _ in range(placed):
+            put_by_hand(nodes, (cpu, memory))
+            left = [left[0] - cpu, left[1] - memory]
             assert min(left) >= 0
+
+
+def put_by_hand(nodes: list[list[int]], asked: tuple[int, int]) -> None:
+    """Onto a node that has least besides, of these where fewest fit, and there again and again."""
+
+    def rank(node: list[int]) -> tuple[int, int, list[int]]:
+        fits = min(have // need for have, need in zip(node, asked, strict=True) if need)
+        unused = sum(1 for have, need in zip(node, asked, strict=True) if have and not need)
+        return unused, fits, node[::-1]
+
+    if not any(asked):
+        return
+    able = [node for node in nodes if all(h >= n for h, n in zip(node, asked, strict=True))]
+    assert able, "promised, but no node is left for it"
+    node = min(able, key=rank)
+    node[:] = [have - need for have, need in zip(node, asked, strict=True)]
 
 
 @given(GROUPS, CLAIMS, st.lists(st.integers(0, 3), min_size=6, max_size=6))
@@ -295,7 +288,7 @@ def test_nodes_go_forward_and_back_alike(
     reserved: list[dict[int, int]] = []
     for turn, request in enumerate(asked):
         reserved.append({0: min(kept[turn], int(nodes.room(request)[0]))})
-        nodes.hold(turn, request, reserved[turn])
+        nodes.hold((turn, request, reserved[turn]))
     rooms: list[int] = []
     left = None
     for turn, request in enumerate(asked):
