@@ -6,7 +6,7 @@ from functools import reduce
 import numpy as np
 
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, Expression, whole_number
+from fleet.model.policy import ClusterTerm, Expression, PlacementSpec, whole_number
 from fleet.schedule.columns import Mask
 from fleet.schedule.table import LABEL, Table
 
@@ -30,6 +30,13 @@ def matching(table: Table, term: ClusterTerm) -> Mask:
     masks += [_holds(table, LABEL + each.key, each) for each in term.match_expressions]
     masks += [_holds(table, _FIELDS.get(each.key, each.key), each) for each in term.match_fields]
     return reduce(np.logical_and, masks)
+
+
+def allowed(table: Table, spec: PlacementSpec) -> Mask:
+    """The clusters that a policy's own words allow: residency and required affinity."""
+    terms = spec.affinity.required or (ClusterTerm(),)
+    mask = reduce(np.logical_or, [matching(table, term) for term in terms])
+    return mask if spec.residency is None else mask & in_regions(table, spec.residency.regions)
 
 
 def in_regions(table: Table, patterns: tuple[str, ...]) -> Mask:

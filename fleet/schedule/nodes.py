@@ -49,7 +49,7 @@ class Nodes:
         self._resources = tuple(sorted(names))
         self._size = len(clusters)
         self._kinds = {
-            place: tuple(self._kind(group) for group in groups)
+            place: tuple(self._kind(group) for group in groups if group.count)
             for place, groups in listed.items()
             if groups
         }
@@ -84,7 +84,7 @@ class Nodes:
         if resource not in self._resources:
             return UNLIMITED if resource == PODS else 0
         row = self._resources.index(resource)
-        return max(kind.free[row] for kind in self._kinds[place])
+        return max((kind.free[row] for kind in self._kinds[place]), default=0)
 
     def hold(self, claim: Claim) -> None:
         """Sets aside, before the first turn, what a workload runs already."""
@@ -143,7 +143,9 @@ class Nodes:
         unused = (free[[not amount for amount in asked]] > 0).sum(axis=0)
         for column in np.lexsort((*free, fits, unused)).tolist():
             each = int(fits[column])
-            if each and wanted:
+            if not wanted:
+                break
+            if each:
                 taken = min(wanted, each * kinds[column].count)
                 parts = _split(kinds[column], asked, (turn if aside else None, each), taken)
                 kinds[column] = parts[0]

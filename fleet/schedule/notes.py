@@ -11,6 +11,7 @@ from fleet.model.decision import Decision, Finding
 from fleet.model.settings import Settings
 from fleet.schedule import reasons
 from fleet.schedule.active import standby_policies
+from fleet.schedule.matching import allowed
 from fleet.schedule.run import Run
 from fleet.schedule.stance import one_group
 from fleet.schedule.table import PODS
@@ -42,7 +43,7 @@ def repeated_jobs(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
 
 
 def unknown_latency(run: Run) -> Iterator[Finding]:
-    """Policies with a latency limit, and the clusters to which nobody measured the way."""
+    """Policies with a latency limit, and clusters of theirs to which nobody measured the way."""
     told = set()
     for item in run.linked:
         policy, limit = item.placement, item.placement.spec.latency
@@ -50,7 +51,8 @@ def unknown_latency(run: Run) -> Iterator[Finding]:
             continue
         told.add(policy.name)
         measured = run.table.latencies.evidence(limit.origin, limit.hold_seconds).measured
-        unknown = [run.table.names[place] for place in np.flatnonzero(~measured)]
+        unmeasured = allowed(run.table, policy.spec) & ~measured
+        unknown = [run.table.names[place] for place in np.flatnonzero(unmeasured)]
         if unknown:
             values = {"policy": policy.name, "origin": limit.origin, "clusters": ", ".join(unknown)}
             source = policy.origin.at("spec", "latency")

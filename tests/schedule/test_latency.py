@@ -132,6 +132,19 @@ def test_another_origin_says_nothing_and_that_is_told() -> None:
     assert told == [{"policy": "web", "origin": "probe", "clusters": "eu-1, us-1"}]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"affinity": {"required": [{"clusters": ["eu-1"]}, {"clusters": ["ap-1"]}]}},
+        {"residency": {"regions": ["eu-*"]}},
+    ],
+)
+def test_clusters_that_the_policy_never_takes_need_no_measuring(words: dict[str, Any]) -> None:
+    item = linked(a_workload(), a_policy(latency=LIMIT, **words))
+    clusters = [a_cluster("eu-1"), a_cluster("us-1", "us-east-1")]
+    assert decide(clusters, item, facts=seen({"eu-1": [(1, 5)]})).findings == ()
+
+
 def test_where_everything_is_measured_nothing_is_told() -> None:
     made = decide([a_cluster("eu-1")], limited(), facts=seen({"eu-1": [(1, 5)]}))
     assert made.findings == ()

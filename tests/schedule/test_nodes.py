@@ -116,6 +116,12 @@ def test_nodes_that_are_too_small_or_too_few_are_the_reason(
     assert {str(each.source) for each in verdict.rejections} <= {"inventory/eu.yaml:12:5"}
 
 
+def test_a_list_of_no_nodes_holds_nothing() -> None:
+    cluster = on_nodes(group(0, cpu=2), cpu=8)
+    (why,) = only(decide([cluster], linked(a_workload()))).verdicts["eu-1"].rejections
+    assert (why.values["fits"], why.values["largest"]) == (0, 0)
+
+
 def test_what_one_workload_takes_of_a_node_the_next_does_not_find() -> None:
     """Two nodes of 4: three of 2 leave half a node, where 3 do not fit."""
     cluster = on_nodes(group(2, cpu=4), cpu=8)
@@ -200,6 +206,7 @@ PACKED = [
     pytest.param([(9, 1), (4, 1)], 4, 1, [((0,), 1), ((9,), 1)], id="the tightest first"),
     pytest.param([(1, 5)], 2, 3, [((1,), 5)], id="where nothing fits nothing is taken"),
     pytest.param([(4, 1)], 2, 9, [((0,), 1)], id="no more than fits"),
+    pytest.param([(4, 0), (5, 1)], 2, 1, [((3,), 1)], id="no nodes of a kind"),
     pytest.param([(4, 9)], 4, 2, [((0,), 2), ((4,), 7)], id="the others stay as they are"),
 ]
 
