@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fleet.schedule.columns import Whole
+from fleet.schedule.nodes import Claim, Nodes
 from fleet.schedule.table import PODS, UNLIMITED, Table
 
 Where = Whole | slice
@@ -50,9 +51,11 @@ _NONE = Taken()
 class Account:
     """What one workload holds: `reserved` for its prior until its turn, `charged` from then on.
 
-    **Shape**: `request` has the amount of each resource of the table, as a column; None: nothing.
+    **Shape**: `asked` by resource; `request` has the amount of each resource of the table, as a
+    column; None: nothing.
     """
 
+    asked: Mapping[str, int]
     request: Whole | None
     reserved: Taken = _NONE
     charged: Taken = _NONE
@@ -93,11 +96,13 @@ class Ledger:
         """Counts the moments at which some cluster came to have more room than before."""
         self._turn = -1
         self._uncounted = not table.counted.all()
+        self.nodes = Nodes(table.clusters)
+        self._others: tuple[int, Whole] | None = None
         self._undeclared = None if table.declared.all() else ~table.declared
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
         """Adds the account of the next workload; reserves of `kept` what is still there."""
-        account = Account(self._ask(request).column)
+        account = Account(request, self._ask(request).column)
         self._accounts.append(account)
         if self._deducts and kept:
             places = np.array(list(kept), dtype=np.int64)
@@ -105,6 +110,7 @@ class Ledger:
             fits = [min(count, most) for count, most in zip(kept.values(), room, strict=True)]
             account.reserved = Taken.of(dict(zip(kept, fits, strict=True)))
             self._move(account.request, account.reserved, -1)
+            self.nodes.hold(self._claim(len(self._accounts) - 1, account.reserved))
 
     def seek(self, turn: int) -> None:
         """Makes the capacity what the workload of that turn finds; its own prior counts as free."""
@@ -118,8 +124,11 @@ class Ledger:
         if self._deducts:
             account = self._accounts[self._turn]
             account.charged = taken
-            if account.reserved.places.size and _is_less(taken, account.reserved):
-                self.rises += 1
+            self.nodes.forget_after(self._turn)
+            if account.reserved.places.size and (
+                self.nodes.listed or _is_less(taken, account.reserved)
+            ):
+                self.rises += 1  # also where the same is packed onto nodes in another way
 
     def reserved(self, turn: int) -> Taken:
         """What is set aside for a workload until its turn."""
@@ -139,7 +148,38 @@ class Ledger:
             room = (_cut(self._left, ask.rows, where) // ask.amounts).min(axis=0)
         if self._undeclared is not None:
             room[self._undeclared[where]] = UNLIMITED
-        return room
+        return np.minimum(room, self.nodes.room(request)[where]) if self.nodes.listed else room
+
+    def others(self) -> Whole:
+        """How many workloads each cluster has, but for the one whose turn it is.
+
+        Those before it as they were decided, those after it as the last update left them. Counted
+        on from the turn at which somebody asked last.
+        """
+        turn, counts = self._others or (self._turn, self._counted_anew())
+        while turn < self._turn:
+            counts[self._accounts[turn].charged.places] += 1
+            turn += 1
+            counts[self._accounts[turn].reserved.places] -= 1
+        while turn > self._turn:
+            counts[self._accounts[turn].reserved.places] += 1
+            turn -= 1
+            counts[self._accounts[turn].charged.places] -= 1
+        self._others = turn, counts
+        return counts
+
+    def _counted_anew(self) -> Whole:
+        counts = np.zeros(self._table.size, dtype=np.int64)
+        for turn, account in enumerate(self._accounts):
+            if turn < self._turn:
+                counts[account.charged.places] += 1
+            elif turn > self._turn:
+                counts[account.reserved.places] += 1
+        return counts
+
+    def _claim(self, turn: int, taken: Taken) -> Claim:
+        """What a workload claims of nodes; nothing is made of it where none are listed."""
+        return turn, self._accounts[turn].asked, taken.as_map() if self.nodes.listed else {}
 
     def free_percent(
         self, request: Mapping[str, int], where: Where = slice(None)
@@ -165,18 +205,24 @@ class Ledger:
 
     def _leave_forward(self) -> None:
         """From one workload's turn to the next: it takes what it was given."""
+        leaves = None
         if self._turn >= 0:
             left = self._accounts[self._turn]
             self._move(left.request, left.charged, -1)
+            leaves = self._claim(self._turn, left.charged)
         self._turn += 1
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.reserved, 1)
+        if self.nodes.listed:
+            self.nodes.forward(leaves, self._claim(self._turn, comes.reserved))
 
     def _leave_back(self) -> None:
         """From one workload's turn to the one before."""
         self.rises += 1
         left = self._accounts[self._turn]
         self._move(left.request, left.reserved, -1)
+        if self.nodes.listed:
+            self.nodes.back(self._turn)
         self._turn -= 1
         comes = self._accounts[self._turn]
         self._move(comes.request, comes.charged, 1)
