@@ -35,8 +35,9 @@ def undeclared_capacity(run: Run) -> Iterator[Finding]:
 def repeated_jobs(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
     """CronJobs that run on several clusters: each runs the whole job, at the same time."""
     for decision, item in zip(decisions, run.linked, strict=True):
-        main, count = item.workload.main or "", len(decision.assignments)
-        if main.startswith("CronJob/") and count > 1:
+        main = item.workload.main or ""
+        count = len(decision.assignments) if main.startswith("CronJob/") else 0
+        if count > 1:
             values: dict[str, str | int] = {"workload": item.workload.name, "clusters": count}
             source = item.placement.origin.start
             yield Finding(reasons.REPEATED_JOBS, FrozenMap(values), source)
