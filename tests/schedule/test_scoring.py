@@ -105,6 +105,46 @@ def test_fewest_workloads(
         assert all(each.verdicts["a"].cluster == "a" for each in made.decisions)
 
 
+def test_counts_are_those_of_the_moment_forward_and_back() -> None:
+    """Each goes where fewest are; asked in any order, an explanation finds the same counts."""
+    items = [
+        linked(a_workload(f"w{at}", request={}), a_policy(f"w{at}", scoring=FEWEST, pick=1))
+        for at in range(4)
+    ]
+    made = decide(THREE, *items, prior={"w3": {"c": 1}})
+    assert [dict(each.replicas) for each in made.decisions] == [
+        {"a": 1},
+        {"b": 1},
+        {"a": 1},
+        {"c": 1},
+    ]
+    expected = [[100, 100, 0], [0, 100, 0], [0, 0, 0], [0, 50, 100]]
+    for at in (3, 0, 2, 1, 3):
+        verdicts = made.decisions[at].verdicts
+        found = [verdicts[name].scores[0].value for name in ("a", "b", "c")]
+        assert found == expected[at]
+
+
+@pytest.mark.parametrize(
+    ("weight", "expected"), [(1, ["c000", "c001", "c002", "c003"]), (-1, ["c000"] * 3 + ["c001"])]
+)
+def test_in_a_wide_fleet_a_scorer_that_rises_is_asked_anew(
+    weight: int, expected: list[str]
+) -> None:
+    """A dislike of balance packs: room for three on each of many clusters."""
+    clusters = [a_cluster(f"c{at:03}", cpu=3) for at in range(420)]
+    scoring = {"exact": True, "weights": {"balance": weight}}
+    items = [
+        linked(
+            a_workload(f"w{at}"),
+            a_policy(f"w{at}", scoring=scoring, pick=1, division={"mode": "weighted"}),
+        )
+        for at in range(4)
+    ]
+    made = decide(clusters, *items)
+    assert [name for each in made.decisions for name in each.replicas] == expected
+
+
 def test_o12_the_cluster_without_workloads_is_taken() -> None:
     one = a_policy("web", scoring=FEWEST, pick=1)
     items = [
