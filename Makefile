@@ -5,7 +5,7 @@ RUN := $(UV) run --frozen
 # The machine's own certificates count, also those of a company's proxy.
 export UV_SYSTEM_CERTS ?= 1
 
-.PHONY: setup engine demo check test clean
+.PHONY: setup engine demo check test bench clean
 
 setup: $(filter .uv/bin/uv,$(UV))
 	@$(UV) sync --frozen --quiet
@@ -31,6 +31,10 @@ test: check engine
 	$(RUN) pytest -q --doctest-modules fleet
 	$(RUN) pytest -q -m "not engine and not live" -n 2 --ignore=tests/schedule --ignore=tests/deliver
 	$(RUN) pytest -m "engine or live" --timeout=900
+
+bench: setup
+	@$(RUN) python -m bench.placing
+	@$(RUN) python -m bench.loading
 
 clean:
 	-@$(RUN) python -m devkit down

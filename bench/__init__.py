@@ -1,1 +1,1 @@
-"""Measures: ratios and growth, side by side in one run; nothing here is a test."""
+"""How fast fleet is: programs to run by hand or by `make bench`, never part of the tests."""

@@ -46,7 +46,7 @@ class Fleet:
 
 def a_fleet(clusters: int, workloads: int, seed: int = 1) -> Fleet:
     """A fleet of so many clusters and workloads; equal for equal arguments."""
-    draw = Random(seed)  # noqa: S311 - figures to measure with, no secrets
+    draw = Random(seed)
     inventory = sorted((_cluster(draw, place, clusters) for place in range(clusters)), key=_name)
     made = [_linked(draw, place, inventory) for place in range(workloads)]
     states = {each.name: ClusterState(each.spec.state, "inventory") for each in inventory}
@@ -165,7 +165,7 @@ def _term(draw: Random, inventory: list[Cluster]) -> dict[str, Any]:
 
 
 def _duplicated(draw: Random, inventory: list[Cluster]) -> dict[str, Any]:
-    """By name, by team, or by label within a region: nobody runs a copy on half of a large fleet."""
+    """By name, by team, or by label within a region: nobody runs copies on half of a fleet."""
     term = _term(draw, inventory)
     if not {"clusters"} & term.keys() and "team" not in term.get("matchLabels", {}):
         region = draw.choice(inventory).spec.region

@@ -20,13 +20,15 @@ from fleet.model.survival import KINDS, By, Survival
 from fleet.schedule import schedule
 
 
-def build(settings: Settings, prior: Prior, root: Path) -> Outcome:
+def build(settings: Settings, prior: Prior, root: Path, cache: Path | None = None) -> Outcome:
     """From the files below `root` to the plan that is carried out; the same in preview and in up.
+
+    `cache` is the folder where what was read is kept for the next run.
 
     **Errors**: InvalidError with every fault of the first stage that found any: a later stage
     needs a whole value to work on. A policy's `survive` that does not hold is the last one.
     """
-    outcome = draft(settings, prior, root)
+    outcome = draft(settings, prior, root, cache=cache)
     errors = ErrorList()
     for each in outcome.plan.findings:
         if each.code == codes.NOT_SURVIVED and each.blocks:
@@ -36,12 +38,18 @@ def build(settings: Settings, prior: Prior, root: Path) -> Outcome:
     return outcome
 
 
-def draft(settings: Settings, prior: Prior, root: Path, edits: Edits = NO_EDITS) -> Outcome:
+def draft(
+    settings: Settings,
+    prior: Prior,
+    root: Path,
+    edits: Edits = NO_EDITS,
+    cache: Path | None = None,
+) -> Outcome:
     """The plan of a run, also where a policy's `survive` does not hold: that is a finding in it.
 
     `edits` are what the files do not say, and somebody wonders about.
     """
-    snapshot = load_snapshot(settings, root, edits)
+    snapshot = load_snapshot(settings, root, cache, edits)
     decided = schedule(snapshot, prior, settings)
     plan = deliver(snapshot, decided, prior, settings)
     outcome = Outcome(settings, snapshot, prior, decided, plan)

@@ -7,6 +7,8 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.harness.fixtures"]
 
+os.environ["FLEET_CACHE"] = "off"  # no test reads what an earlier run left in the user's folder
+
 settings.register_profile(
     "ci",
     max_examples=300,

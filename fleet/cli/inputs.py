@@ -2,16 +2,16 @@
 
 import os
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from fleet.cli.assign import assign
 from fleet.cli.console import say_error
 from fleet.cli.options import Inputs
 from fleet.cli.stack import StackConfig, project_folder, read_stack
 from fleet.errors import ErrorList, InvalidError, SourceError
+from fleet.load.cache import cache_folder
 from fleet.load.files import File, Files
 from fleet.load.prior import prior_from_text
 from fleet.load.settings import parse_settings
@@ -20,7 +20,15 @@ from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.pipeline import build
 
-Build = Callable[[Settings, Prior, Path], Outcome]
+
+class Build(Protocol):
+    """How a plan is made of what a command works on."""
+
+    def __call__(
+        self, settings: Settings, prior: Prior, root: Path, *, cache: Path | None
+    ) -> Outcome:
+        """The plan."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,11 @@ class Ready:
     settings: Settings
     prior: Prior
 
+    @property
+    def cache(self) -> Path | None:
+        """Where what was read is kept, if it is."""
+        return cache_folder(os.environ) if self.inputs.cache else None
+
     def placed(self, error: InvalidError) -> InvalidError:
         """The same faults; those of the config with their line in the stack's file."""
         return InvalidError(_placed(each, self.inputs, self.config) for each in error.errors)
@@ -46,7 +59,7 @@ def run(inputs: Inputs, plan: Build = build) -> Outcome:
     """
     ready = prepare(inputs)
     try:
-        return plan(ready.settings, ready.prior, ready.root)
+        return plan(ready.settings, ready.prior, ready.root, cache=ready.cache)
     except InvalidError as error:
         raise ready.placed(error) from None
 

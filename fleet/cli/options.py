@@ -66,6 +66,13 @@ class Inputs:
         str | None,
         typer.Option(metavar="TIME", help="The time of the plan, such as 2026-01-31T12:00:00Z."),
     ] = None
+    cache: Annotated[
+        bool,
+        typer.Option(
+            help="Keep what was read of the files for the next run; FLEET_CACHE=off turns it off,"
+            " too."
+        ),
+    ] = True
 
 
 def with_inputs(command: Callable[..., None]) -> Callable[..., None]:

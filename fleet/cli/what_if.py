@@ -61,7 +61,7 @@ def _ask(inputs: Inputs, asked: Asked, *, quick: bool) -> WhatIf:
     ready = prepare(replace(inputs, assignments=None))
     request = _request(ready, inputs, asked, words)
     try:
-        written = draft(ready.settings, ready.prior, ready.root)
+        written = draft(ready.settings, ready.prior, ready.root, cache=ready.cache)
     except InvalidError as error:
         raise ready.placed(error) from None
     then = _planned(ready, request, written)
@@ -129,7 +129,7 @@ def _planned(ready: Ready, request: _Request, written: Outcome) -> Outcome:
         prior = carried_out(written)
     prior = prior.without(request.edits.removed)
     try:
-        then = draft(request.settings, prior, ready.root, request.edits)
+        then = draft(request.settings, prior, ready.root, request.edits, ready.cache)
     except InvalidError as error:
         told = replace(ready, inputs=request.inputs).placed(error)
         raise InvalidError(_at_option(each, request) for each in told.errors) from None

@@ -1,8 +1,12 @@
 """Files -> Snapshot: everything that is wrong in them is said at once, at its place."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from fleet.errors import ErrorList
+from fleet.load.cache import open_cache
 from fleet.load.edits import edit
 from fleet.load.files import Files
 from fleet.load.link import link
@@ -13,17 +17,40 @@ from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 
 
-def load_snapshot(settings: Settings, root: Path, edits: Edits = NO_EDITS) -> Snapshot:
+def load_snapshot(
+    settings: Settings, root: Path, cache: Path | None = None, edits: Edits = NO_EDITS
+) -> Snapshot:
     """Everything that the files under `root` and the settings say, with all names resolved.
 
-    `edits` are made to what was read, as if the files said so.
+    `edits` are made to what was read, as if the files said so. `cache` is the folder where what was
+    read is kept for the next run; it changes nothing but the time that this takes.
 
     **Errors**: InvalidError with all faults of the run, in the order of files and lines.
     """
+    with _no_collection():
+        return _load(settings, root, edits, cache)
+
+
+def _load(settings: Settings, root: Path, edits: Edits, cache: Path | None) -> Snapshot:
     errors = ErrorList()
-    declared = read_declared(settings.inventory, settings.policies, root, errors)
-    workloads = read_workloads(Files(root, errors), settings.workloads)
+    paths = (settings.inventory, settings.policies, settings.workloads)
+    opened = open_cache(cache, root, paths)
+    declared = read_declared(settings.inventory, settings.policies, Files(root, errors, opened))
+    workloads = read_workloads(Files(root, errors, opened), settings.workloads)
+    opened.save()
     edit(edits, declared, workloads, errors)
     snapshot = link(declared, workloads, settings, errors)
     errors.raise_if_any()
     return snapshot
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No search for cyclic garbage: loading only builds, and would be searched again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -153,5 +153,5 @@ def _asks_for(workload: Workload, replicas: int) -> Workload:
 
 def _checked(manifest: Manifest) -> Checked:
     """A manifest that was checked when it was read: it has no faults any more."""
-    nowhere = Marks(PositionedText("", KUBERNETES), 0)
+    nowhere = Marks(PositionedText("", KUBERNETES), 0, 0)
     return Checked(manifest, Faults(Document(manifest.body, manifest.origin, nowhere), ErrorList()))

@@ -1,7 +1,7 @@
 """Where each field of a document stands: looked up in the text only when somebody asks.
 
 Thousands of documents are read and few are ever asked for a position, so a document keeps its
-text and not its node tree; the first question composes the text again.
+text and not its node tree; the first question composes the document's own lines again.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from fleet.load.chunks import Chunks
 from fleet.load.nodes import PLAIN, compose
 from fleet.load.scalars import Dialect
 from fleet.model.source import Path, Step
@@ -19,16 +20,38 @@ Place = tuple[int, int]
 
 
 class PositionedText:
-    """A file's text, and the node trees of its documents when they are asked for."""
+    """A file's text, and the node trees of its documents when they are asked for.
+
+    `repeats` is whether aliases stand for values in it.
+    """
+
+    __slots__ = ("_chunks", "dialect", "repeats", "text")
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text
         self.dialect = dialect
+        self.repeats = False
+        self._chunks: Chunks | None = None
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """The documents' trees."""
         return _trees(self)
+
+    @property
+    def chunks(self) -> Chunks:
+        """Where its documents begin and end."""
+        if self._chunks is None:
+            self._chunks = Chunks.of(self.text)
+        return self._chunks
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The tree of a document; its marks count from the line after the first `above` lines."""
+
+    node: Node
+    above: int
 
 
 @lru_cache(maxsize=64)
@@ -37,12 +60,30 @@ def _trees(text: PositionedText) -> tuple[Node, ...]:
     return compose(text.text).nodes
 
 
+@lru_cache(maxsize=64)
+def _tree(text: PositionedText, index: int, line: int) -> Tree:
+    """The tree of a document: only its own lines are read where it is sure which those are."""
+    chunk = text.chunks.around(line)
+    if chunk is not None:
+        composed = compose(chunk.text)
+        if composed.fault is None and len(composed.nodes) == 1:
+            node = composed.nodes[0]
+            if node.start_mark.line + chunk.above + 1 == line:
+                return Tree(node, chunk.above)
+    return Tree(text.nodes[index], 0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Marks(Mapping[Path, Place]):
-    """The places of one document; `prefix` leads to an item of a list of objects."""
+    """The places of one document.
+
+    `index` and `line` say which of the text it is, and where its value begins; `prefix` leads to
+    an item of a list of objects.
+    """
 
     text: PositionedText
     index: int
+    line: int
     prefix: Path = ()
 
     def __getitem__(self, path: Path) -> Place:
@@ -50,7 +91,7 @@ class Marks(Mapping[Path, Place]):
         if found is None:
             raise KeyError(path)
         mark = found[0].start_mark
-        return mark.line + 1, mark.column + 1
+        return mark.line + self.tree.above + 1, mark.column + 1
 
     def __iter__(self) -> Iterator[Path]:
         found = self._find(())
@@ -60,9 +101,14 @@ class Marks(Mapping[Path, Place]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    @property
+    def tree(self) -> Tree:
+        """The tree of the whole document."""
+        return _tree(self.text, self.index, self.line)
+
     def below(self, *path: Step) -> "Marks":
         """The places of a part of the document."""
-        return Marks(self.text, self.index, (*self.prefix, *path))
+        return Marks(self.text, self.index, self.line, (*self.prefix, *path))
 
     def spelling(self, path: Path) -> str | None:
         """The scalar as it is written, None where there is none."""
@@ -71,7 +117,7 @@ class Marks(Mapping[Path, Place]):
 
     def _find(self, path: Path) -> tuple[Node, Node] | None:
         """The node that stands for a path, and its value."""
-        node = self.text.nodes[self.index]
+        node = self.tree.node
         here = node
         for step in (*self.prefix, *path):
             entry = _entry(node, step, self.text.dialect)

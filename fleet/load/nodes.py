@@ -1,6 +1,7 @@
 """YAML text -> the node trees of its documents, by libyaml's C parser."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import yaml
@@ -51,19 +52,28 @@ class Composed:
 
 def compose(text: str) -> Composed:
     """The node trees of all documents of a text."""
+    nodes: list[Node] = []
+    for each in each_node(text):
+        if isinstance(each, TextError):
+            return Composed(tuple(nodes), each)
+        nodes.append(each)
+    return Composed(tuple(nodes))
+
+
+def each_node(text: str) -> Iterator[Node | TextError]:
+    """The node trees of a text's documents, one at a time, and at the end its fault."""
     unprintable = _UNPRINTABLE.search(text)
     if unprintable is not None:
-        return Composed((), _unprintable(text, unprintable.start()))
-    nodes: list[Node] = []
+        yield _unprintable(text, unprintable.start())
+        return
     try:
         parser = _Parser(text)
         while parser.check_node():
             node = parser.get_node()
             if node is not None:
-                nodes.append(node)
+                yield node
     except yaml.MarkedYAMLError as error:
-        return Composed(tuple(nodes), _fault(error, text))
-    return Composed(tuple(nodes))
+        yield _fault(error, text)
 
 
 def place_of(text: str, offset: int) -> tuple[int, int]:

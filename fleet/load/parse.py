@@ -1,16 +1,15 @@
 """Inventory and policies: files -> clusters and policies, with everything that is wrong in them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files
-from fleet.load.scalars import FLEET
-from fleet.load.source import Document, read_documents
+from fleet.load.source import Document
+from fleet.load.stored import read_declared_text
 from fleet.load.validate import validated
 from fleet.load.wording import described
 from fleet.load.words import Words
@@ -98,12 +97,9 @@ MODELS: dict[str, type[BaseModel]] = {
 }
 
 
-def read_declared(
-    inventory: Sequence[str], policies: Sequence[str], root: Path, errors: ErrorList
-) -> Declared:
+def read_declared(inventory: Sequence[str], policies: Sequence[str], files: Files) -> Declared:
     """Everything under the paths of the config keys `inventory` and `policies`."""
     declared = Declared()
-    files = Files(root, errors)
     for key, paths in ((INVENTORY, inventory), (POLICIES, policies)):
         whole = True
         files.whole = True
@@ -120,10 +116,10 @@ def read_declared(
 
 def _read(files: Files, file: File, declared: Declared) -> bool:
     """Whether everything in a file is known at least by its kind."""
-    text = files.text(file)
-    if text is None:
+    raw = files.raw(file)
+    if raw is None:
         return False
-    reading = read_documents(file.shown, text, FLEET, files.errors)
+    reading = read_declared_text(raw, files.cache, files.errors)
     whole = reading.whole
     for document in reading.documents:
         if belongs(document, MODELS, files.errors):
@@ -137,7 +133,7 @@ def _read(files: Files, file: File, declared: Declared) -> bool:
     return whole
 
 
-def belongs(document: Document, known: Iterable[str], errors: ErrorList) -> bool:
+def belongs(document: Document, known: Collection[str], errors: ErrorList) -> bool:
     """Whether a document is one of fleet's kinds that are known here; if not, says why."""
     data = document.data
     if not isinstance(data, dict):
@@ -150,11 +146,11 @@ def belongs(document: Document, known: Iterable[str], errors: ErrorList) -> bool
     return False  # somebody else's document: its kind is another question
 
 
-def _is_known(document: Document, name: str, known: Iterable[str], errors: ErrorList) -> bool:
+def _is_known(document: Document, name: str, known: Collection[str], errors: ErrorList) -> bool:
     value = document.data.get(name)
-    words = Words(known)
-    if isinstance(value, str) and value in words:
+    if isinstance(value, str) and value in known:
         return True
+    words = Words(known)
     place = document.origin.at(name)
     if name not in document.data:
         example = API_VERSION if name == "apiVersion" else "one of " + ", ".join(words.known)

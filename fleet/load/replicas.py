@@ -42,6 +42,10 @@ _PER_CLUSTER = frozenset({"DaemonSet", "Pod", "CronJob"})
 _PASSING = frozenset({"Job", "Pod", "CronJob"})
 
 
+_Scalers = Mapping[tuple[str, str], Sequence[Autoscaler]]
+"""By the kind and the name of what they scale."""
+
+
 @dataclass(frozen=True, slots=True)
 class Load:
     """What the scheduler needs to know of a workload's objects.
@@ -104,22 +108,23 @@ def _share(owner: _Owner, main: _Owner) -> Fraction:
     return Fraction(owner.replicas * owner.size, max(1, main.replicas))
 
 
-def _autoscalers(objects: Iterable[Checked]) -> list[Autoscaler]:
-    scalers: list[Autoscaler] = []
+def _autoscalers(objects: Iterable[Checked]) -> _Scalers:
+    scalers: dict[tuple[str, str], list[Autoscaler]] = {}
     for each in objects:
         scaler = read_autoscaler(each.manifest, each.faults)
         if scaler is not None:
-            scalers.append(scaler)
+            scalers.setdefault((scaler.kind, scaler.name), []).append(scaler)
     return scalers
 
 
-def _owner(checked: Checked, scalers: Sequence[Autoscaler]) -> _Owner | None:
+def _owner(checked: Checked, scalers: _Scalers) -> _Owner | None:
     manifest, faults = checked.manifest, checked.faults
     path = _SPECS.get((group_of(manifest.api_version), manifest.kind))
     if path is None:
         return None
     pod = pod_request(at(manifest.body, path, faults), path, faults)
-    mine = [scaler for scaler in scalers if scaler.scales(manifest)]
+    named = scalers.get((manifest.kind, manifest.name), ())
+    mine = [scaler for scaler in named if scaler.scales(manifest)]
     for second in mine[1:]:
         sentence = f"two autoscalers own its replicas, the second is {spoken(second.manifest)}"
         faults.add((), sentence, "keep one of the two")

@@ -11,8 +11,8 @@ from typing import Any
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from fleet.errors import ErrorList
-from fleet.load.marks import Marks, PositionedText, is_merge, is_plain, merged_nodes
-from fleet.load.nodes import LIST, MAP, PLAIN, TextError, compose
+from fleet.load.marks import MERGE, Marks, PositionedText, is_merge, merged_nodes
+from fleet.load.nodes import LIST, MAP, PLAIN, TextError, each_node
 from fleet.load.scalars import Dialect, Scalar, shorten
 from fleet.model.source import Origin, Source, Step
 
@@ -47,32 +47,38 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text holds. `whole` is False where a part could not be read at all."""
+    """What a text holds. `whole` is False where a part could not be read at all.
+
+    `repeats` is whether aliases stand for values in it.
+    """
 
     documents: tuple[Document, ...]
     whole: bool
+    repeats: bool = False
 
 
 def read_documents(file: str, text: str, dialect: Dialect, errors: ErrorList) -> Reading:
     """The documents of a file's text, empty ones left out; faults go to `errors`."""
-    composed = compose(text)
-    whole = composed.fault is None
-    if composed.fault is not None:
-        _note(errors, file, composed.fault)
     positioned = PositionedText(text, dialect)
     documents: list[Document] = []
-    for index, node in enumerate(composed.nodes):
+    whole = True
+    for index, node in enumerate(each_node(text)):
+        if isinstance(node, TextError):
+            _note(errors, file, node)
+            whole = False
+            break
         builder = _Builder(dialect)
         data = builder.whole(node)
+        positioned.repeats = positioned.repeats or builder.repeated > 0
         for fault in builder.faults:
             _note(errors, file, fault)
         whole = whole and not builder.faults
         if data is not None and not builder.faults:
             start = node.start_mark
-            marks = Marks(positioned, index)
+            marks = Marks(positioned, index, start.line + 1)
             origin = Origin(file, start.line + 1, start.column + 1, marks)
             documents.append(Document(data, origin, marks))
-    return Reading(tuple(documents), whole)
+    return Reading(tuple(documents), whole, positioned.repeats)
 
 
 def read_again(document: Document, dialect: Dialect, errors: ErrorList) -> Document | None:
@@ -86,8 +92,16 @@ def read_again(document: Document, dialect: Dialect, errors: ErrorList) -> Docum
     if builder.faults:
         return None
     start = document.origin
-    again = Marks(positioned, marks.index)
+    again = Marks(positioned, marks.index, marks.line)
     return Document(data, Origin(start.file, start.line, start.column, again), again)
+
+
+def document_of(file: str, marks: Marks) -> Document:
+    """The whole document that the marks of a part of it belong to, read from its lines again."""
+    tree = marks.tree
+    whole = Marks(marks.text, marks.index, marks.line)
+    origin = Origin(file, marks.line, tree.node.start_mark.column + 1, whole)
+    return Document(_Builder(marks.text.dialect).whole(tree.node), origin, whole)
 
 
 def _note(errors: ErrorList, file: str, fault: TextError) -> None:
@@ -159,7 +173,7 @@ class _Builder:
         result: dict[str, Any] = {}
         merges = False
         for key, value in node.value:
-            if key.value == "<<" and is_merge(key):
+            if key.value == MERGE and is_merge(key):
                 merges = True
                 continue
             text = self._key(key)
@@ -167,8 +181,10 @@ class _Builder:
                 continue
             if text in result:
                 self._duplicate(node, key, text)
-                continue
-            result[text] = self.build(value, depth + 1)
+            elif self.repeating or not isinstance(value, ScalarNode):
+                result[text] = self.build(value, depth + 1)
+            else:
+                result[text] = self._scalar(value)
         if merges:
             self._merge(node, result, depth)
         return result
@@ -194,7 +210,7 @@ class _Builder:
             self.faults.append(_fault_at(key, sentence, _KEY_HINT))
             return None
         text: str = key.value
-        if not is_plain(key):
+        if key.style or key.tag != PLAIN:
             return text
         try:
             return self.dialect.key(text)

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from fleet.errors import ErrorList
-from fleet.load.files import File, Files, is_folder, is_yaml
+from fleet.load.files import File, Files, Raw, is_folder, is_yaml
 from fleet.load.objects import Checked, identity_of, read_objects, spoken
 from fleet.load.parse import API_VERSION, belongs
 from fleet.load.replicas import load_of
 from fleet.load.scalars import FLEET, KUBERNETES
 from fleet.load.source import Document, read_again, read_documents
+from fleet.load.stored import find_workload, keep_workload, workload_key
 from fleet.load.validate import validated
 from fleet.load.words import Words
 from fleet.model.inventory import NAME_PATTERN
@@ -66,7 +67,7 @@ def _places(files: Files, entry: File) -> Iterator[File]:
 def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
     errors = files.errors
     before = len(errors.errors)
-    name = place.path.name if is_folder(place) else place.path.stem
+    name = place.name if is_folder(place) else place.stem
     if not _NAME.match(name):
         sentence = f"'{name}' is no name of a workload"
         errors.add(place.start, "", sentence, "lower case letters, digits, '-' and '.'")
@@ -77,16 +78,32 @@ def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
         return
     if len(errors.errors) == before:
         workloads.names[name] = place.start
-    content = _content(files, place)
+    raws = [raw for file in files.below(place) if (raw := files.raw(file)) is not None]
+    key = workload_key(name, raws)
+    sound = len(errors.errors) == before
+    workload = find_workload(files.cache, key, name, raws) if sound else None
+    if workload is None:
+        workload = _workload(name, raws, errors)
+        if len(errors.errors) > before:
+            return
+        if workload is None:
+            sentence = f"the workload '{name}' holds no Kubernetes object"
+            errors.add(place.start, "", sentence, "add .yaml files, or remove it")
+            return
+        keep_workload(files.cache, key, workload, raws)
+    workloads.found.append(workload)
+    workloads.names[name] = workload.source
+
+
+def _workload(name: str, raws: Iterable[Raw], errors: ErrorList) -> Workload | None:
+    """The workload of some files; None where they hold no object, less where there are faults."""
+    content = _content(raws, errors)
     _check_twice(content.objects, errors)
     settings = _settings(name, content, errors)
     load = load_of(content.objects, settings.replicas)
-    if not content.objects and len(errors.errors) == before:
-        sentence = f"the workload '{name}' holds no Kubernetes object"
-        errors.add(place.start, "", sentence, "add .yaml files, or remove it")
-    if len(errors.errors) > before:
-        return
-    workload = Workload(
+    if not content.objects:
+        return None
+    return Workload(
         name=name,
         manifests=tuple(each.manifest for each in content.objects),
         main=load.main,
@@ -97,18 +114,15 @@ def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
         settings=settings,
         source=content.objects[0].manifest.source,
     )
-    workloads.found.append(workload)
-    workloads.names[name] = workload.source
 
 
-def _content(files: Files, place: File) -> _Content:
+def _content(raws: Iterable[Raw], errors: ErrorList) -> _Content:
     content = _Content()
-    errors = files.errors
-    for file in files.below(place):
-        text = files.text(file)
+    for raw in raws:
+        text = raw.text(errors)
         if text is None:
             continue
-        reading = read_documents(file.shown, text, KUBERNETES, errors)
+        reading = read_documents(raw.shown, text, KUBERNETES, errors)
         for document in reading.documents:
             if _is_fleets(document):
                 content.settings.append(document)

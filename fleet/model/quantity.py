@@ -7,6 +7,7 @@
 import re
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 _SUFFIX = {
     "": 0,
@@ -52,6 +53,7 @@ def parse_quantity(text: str | float) -> Fraction:
     return value * power
 
 
+@lru_cache(maxsize=4096, typed=True)
 def in_base_units(resource: str, text: str | float) -> int:
     """A quantity of a resource: cpu in millicores, others in base units, rounded up.
 

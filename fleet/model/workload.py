@@ -1,7 +1,8 @@
 """Workloads: named sets of Kubernetes objects that are placed together."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -67,6 +68,7 @@ class Manifest:
     """One Kubernetes object as the file has it; `body` is never changed in place.
 
     `namespace` is empty where the file names none (a cluster-scoped object, or `default`).
+    A manifest that `later` made asks `unread` for its body when somebody wants it, once.
     """
 
     api_version: str
@@ -75,6 +77,37 @@ class Manifest:
     name: str
     body: dict[str, Any] = field(repr=False, hash=False)
     origin: Origin = field(repr=False, compare=False, hash=False)
+    unread: "Callable[[], dict[str, Any]] | None" = field(
+        default=None, repr=False, compare=False, hash=False
+    )
+
+    @classmethod
+    def later(
+        cls,
+        identity: tuple[str, str, str, str],
+        origin: Origin,
+        unread: Callable[[], dict[str, Any]],
+    ) -> "Manifest":
+        """A manifest whose body is made when it is asked for.
+
+        `identity` is apiVersion, kind, namespace and name.
+        """
+        manifest = object.__new__(cls)
+        for give, value in zip(_GIVE, (*identity, origin, unread), strict=True):
+            give(manifest, value)
+        return manifest
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):  # noqa: ANN001, ANN204 - hidden from the type checker
+            """The body, where it was not made yet."""
+            if name != "body":
+                raise AttributeError(name)
+            unread = self.unread
+            if unread is not None:
+                object.__setattr__(self, "body", unread())
+                object.__setattr__(self, "unread", None)
+            return object.__getattribute__(self, "body")
 
     @property
     def key(self) -> str:
@@ -85,6 +118,13 @@ class Manifest:
     def source(self) -> Source:
         """Where the object's document begins."""
         return self.origin.start
+
+
+_GIVE = tuple(
+    getattr(Manifest, name).__set__
+    for name in ("api_version", "kind", "namespace", "name", "origin", "unread")
+)
+"""A frozen value's own slots: a fleet has tens of thousands of manifests, and this is quick."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def edited(load: Callable[..., Snapshot], tmp_path: Path) -> Edited:
 
     def loaded(edits: Edits, files: dict[str, str | None] | None = None) -> Snapshot:
         load(files)
-        return load_snapshot(parse_settings({}), tmp_path, edits)
+        return load_snapshot(parse_settings({}), tmp_path, edits=edits)
 
     return loaded
 

@@ -3,11 +3,12 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from socket import AF_UNIX, socket
 
 import pytest
 
 from fleet.errors import ErrorList
-from fleet.load.files import Files
+from fleet.load.files import File, Files
 from fleet.model.snapshot import Snapshot
 
 Load = Callable[..., Snapshot]
@@ -74,11 +75,44 @@ def test_dangling_link_and_odd_file_are_refused(tmp_path: Path, faults: Faults) 
     ]
 
 
+def test_socket_is_no_regular_file(
+    tmp_path: Path, faults: Faults, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "policies").mkdir()
+    monkeypatch.chdir(tmp_path / "policies")  # the name of a socket has at most 100 bytes
+    with socket(AF_UNIX) as bound:
+        bound.bind("door.yaml")
+        assert faults() == ["policies/door.yaml:1:1: is no regular file"]
+
+
+def test_file_whose_size_the_disk_does_not_know_is_read_to_its_end(tmp_path: Path) -> None:
+    errors = ErrorList()
+    text = Files(Path("/proc/self"), errors).text(File("status", Path("/proc/self/status")))
+    assert errors.errors == []
+    assert text is not None
+    assert text.startswith("Name:")
+    assert text.count("\n") > 10
+    (tmp_path / "empty").touch()
+    assert Files(tmp_path, errors).text(File("empty", tmp_path / "empty")) == ""
+
+
+def test_name_that_is_no_text_is_a_fault_and_no_crash(tmp_path: Path, faults: Faults) -> None:
+    (tmp_path / "workloads").mkdir()
+    Path(os.fsdecode(os.fsencode(tmp_path / "workloads") + b"/\xff.yaml")).write_text("a: 1\n")
+    assert any("is no name of a workload" in line for line in faults())
+
+
 def test_byte_order_mark_and_foreign_line_ends_are_fine(load: Load) -> None:
     text = "apiVersion: fleet/v1\r\nkind: Cluster\r\nmetadata: {name: c}\r\nspec: {region: r}\r\n"
     snapshot = load({"inventory/c.yaml": b"\xef\xbb\xbf" + text.encode()})
     assert snapshot.clusters[0].name == "c"
     assert str(snapshot.clusters[0].origin.at("spec")) == "inventory/c.yaml:4:1"
+
+
+def test_byte_that_is_no_text_is_told_where_it_stands(faults: Faults) -> None:
+    for mark in (b"", b"\xef\xbb\xbf"):
+        said = faults({"inventory/c.yaml": mark + b"a: 1\nb: \xff\n"})
+        assert said[0].startswith("inventory/c.yaml:2:4: the byte 0xFF is no UTF-8")
 
 
 @pytest.mark.parametrize("written", ["a\0b", "x" * 5000, "policies/web.yaml/deeper"])
