@@ -13,7 +13,7 @@ from fleet.model.policy import OverridePolicy, PlacementPolicy, PlacementSpec
 from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.quantity import in_base_units
 from fleet.model.settings import Settings
-from fleet.model.snapshot import ClusterState, Linked, Snapshot
+from fleet.model.snapshot import ClusterState, Facts, Linked, Snapshot
 from fleet.model.source import Origin, Source
 from fleet.model.traffic import Mode, TrafficPolicy, TrafficSpec
 from fleet.model.workload import Autoscaled, Manifest, Workload, WorkloadSettings
@@ -42,8 +42,13 @@ def a_cluster(  # noqa: PLR0913 - one keyword per field of a cluster
     state: State = State.ACTIVE,
     entry: Entry | None = None,
     origin: Origin | None = None,
+    nodes: Sequence[Mapping[str, Any]] = (),
+    **spec: Any,
 ) -> Cluster:
-    """A cluster; `allocatable` adds to `cpu`, and `cpu=None` leaves it out."""
+    """A cluster; `allocatable` adds to `cpu`, and `cpu=None` leaves it out.
+
+    `nodes` are node groups: `{"count": 3, "free": {"cpu": 4}}`; `spec` any other field.
+    """
     amounts = {**({} if cpu is None else {"cpu": cpu}), **(allocatable or {})}
     return Cluster(
         metadata=Metadata(name=name, labels=FrozenMap(labels or {})),
@@ -52,9 +57,12 @@ def a_cluster(  # noqa: PLR0913 - one keyword per field of a cluster
             zones=tuple(zones),
             provider=provider,
             taints=tuple(a_taint(text) for text in taints),
-            capacity=Capacity.model_validate({"allocatable": amounts, "reserved": reserved or {}}),
+            capacity=Capacity.model_validate(
+                {"allocatable": amounts, "reserved": reserved or {}, "nodes": list(nodes)}
+            ),
             state=state,
             entry=entry,
+            **spec,
         ),
         origin=origin or Origin(f"inventory/{name}.yaml"),
     )
@@ -136,13 +144,14 @@ def linked(
     return Linked(it, policy or a_policy(it.name), tuple(overrides), tuple(traffic))
 
 
-def a_snapshot(
+def a_snapshot(  # noqa: PLR0913 - one keyword per part of a snapshot
     clusters: Sequence[Cluster],
     items: Sequence[Linked] = (),
     *,
     states: Mapping[str, State] | None = None,
     active: str | None = None,
     actives: Mapping[str, str] | None = None,
+    facts: Facts | None = None,
 ) -> Snapshot:
     """A snapshot; `states` and `active` (for all policies), `actives` (for one) are the config."""
     policies = [policy for item in items for policy in item.traffic]
@@ -157,6 +166,7 @@ def a_snapshot(
                 if policy.spec.mode is Mode.ACTIVE_STANDBY
             }
         ),
+        facts=facts or Facts(),
     )
 
 

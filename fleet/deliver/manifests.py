@@ -1,6 +1,7 @@
 """A workload's objects for one cluster, with that cluster's replicas in them.
 
-- The main object runs what the scheduler assigned: `spec.replicas`, for a Job `spec.parallelism`
+- The main object runs what the scheduler assigned: `spec.replicas`, the path that the workload's
+  settings declare for a custom resource, for a Job `spec.parallelism`
   (and its part of `spec.completions`, rounded up, unless they are indexed: every index is needed
   everywhere). A DaemonSet has no number of its own.
 - Other objects with replicas keep their proportion to the main one, rounded up: of 6 web and
@@ -17,7 +18,7 @@ from fleet.deliver.bodies import Body, count_at, look, with_value
 from fleet.deliver.place import Draft, Place
 from fleet.deliver.scalers import bounded, is_scaler, scaled_by
 from fleet.model.decision import Assignment
-from fleet.model.workload import Workload
+from fleet.model.workload import Manifest, Workload, WorkloadSettings
 
 REPLICA_FIELDS = {
     "Deployment": "replicas",
@@ -30,6 +31,15 @@ REPLICA_FIELDS = {
 
 NEVER_EMPTY = frozenset({"Job", "DaemonSet", "Pod", "ScaledJob"})
 """Kinds that run something wherever they are."""
+
+
+def replica_path(manifest: Manifest, settings: WorkloadSettings) -> tuple[str, ...] | None:
+    """Where an object says how many: as the settings declare, or as its kind has it."""
+    for each in settings.replicas:
+        if (each.api_version, each.kind) == (manifest.api_version, manifest.kind):
+            return tuple(each.path.split("."))
+    field = REPLICA_FIELDS.get(manifest.kind)
+    return ("spec", field) if field else None
 
 
 def is_idle(workload: Workload, assignment: Assignment) -> bool:
@@ -49,16 +59,17 @@ def drafts_of(place: Place) -> list[Draft]:
     drafts = []
     for manifest in place.workload.manifests:
         body = manifest.body
+        path = replica_path(manifest, place.workload.settings)
         if idle:
             if manifest.kind in NEVER_EMPTY or is_scaler(manifest):
                 continue
-            body = emptied(body)
+            body = emptied(body, path)
         elif manifest.key in scaled:
             body = _without_replicas(body)
         elif manifest.key == place.workload.main:
-            body = _assigned(body, place)
-        elif manifest.kind in REPLICA_FIELDS:
-            body = _in_proportion(body, place)
+            body = _assigned(body, place, path)
+        elif path is not None:
+            body = _in_proportion(body, place, path)
         elif manifest is main_scaler:
             body = bounded(manifest, place.assignment)
         drafts.append(Draft(manifest, body))
@@ -72,24 +83,22 @@ def _without_replicas(body: Body) -> Body:
     return {**body, "spec": {key: value for key, value in spec.items() if key != "replicas"}}
 
 
-def emptied(body: Body) -> Body:
-    """An object that runs nothing, whatever it ran."""
-    kind = str(body.get("kind"))
-    if kind in REPLICA_FIELDS:
-        return with_value(body, 0, "spec", REPLICA_FIELDS[kind])
+def emptied(body: Body, path: tuple[str, ...] | None) -> Body:
+    """An object that runs nothing, whatever it ran; `path` is where it says how many."""
+    if path is not None:
+        return with_value(body, 0, *path)
     suspended: object = True
-    return with_value(body, suspended, "spec", "suspend") if kind == "CronJob" else body
+    is_cron = body.get("kind") == "CronJob"
+    return with_value(body, suspended, "spec", "suspend") if is_cron else body
 
 
-def _assigned(body: Body, place: Place) -> Body:
+def _assigned(body: Body, place: Place, path: tuple[str, ...] | None) -> Body:
     """The main object's number; a kind that is not known has `spec.replicas` if it has any."""
-    kind = str(body.get("kind"))
-    if kind == "Job":
+    if body.get("kind") == "Job":
         body = _share_completions(body, place)
-    known = REPLICA_FIELDS.get(kind)
-    if known is None and look(body, "spec", "replicas") is None:
+    if path is None and look(body, "spec", "replicas") is None:
         return body
-    return with_value(body, place.assignment.replicas, "spec", known or "replicas")
+    return with_value(body, place.assignment.replicas, *(path or ("spec", "replicas")))
 
 
 def _share_completions(body: Body, place: Place) -> Body:
@@ -99,11 +108,10 @@ def _share_completions(body: Body, place: Place) -> Body:
     return with_value(body, proportion(completions, place), "spec", "completions")
 
 
-def _in_proportion(body: Body, place: Place) -> Body:
-    field = REPLICA_FIELDS[str(body.get("kind"))]
-    written = count_at(body, "spec", field, default=1)
+def _in_proportion(body: Body, place: Place, path: tuple[str, ...]) -> Body:
+    written = count_at(body, *path, default=1)
     share = proportion(written, place)
-    return body if share == written else with_value(body, share, "spec", field)
+    return body if share == written else with_value(body, share, *path)
 
 
 def proportion(written: int, place: Place) -> int:

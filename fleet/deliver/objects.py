@@ -7,7 +7,7 @@ from fleet.deliver.bodies import Body, count_at
 from fleet.deliver.external_dns import refuse_second_owner
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.identity import fingerprint_of, planned_object, ready_target
-from fleet.deliver.manifests import drafts_of, emptied, is_idle
+from fleet.deliver.manifests import drafts_of, emptied, is_idle, replica_path
 from fleet.deliver.namespaces import Namespaces, is_namespace
 from fleet.deliver.overrides import Overrides
 from fleet.deliver.place import Draft, Place
@@ -103,7 +103,8 @@ class ObjectMaker:
         self.overrides.apply(linked, place, drafts)
         if is_idle(place.workload, place.assignment):
             for draft in drafts:
-                draft.body = emptied(draft.body)
+                path = replica_path(draft.manifest, place.workload.settings)
+                draft.body = emptied(draft.body, path)
         refuse_second_owner(drafts, self.managed, self.faults)
         return drafts
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fleet.deliver.bodies import Body, copied, look, text_at
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.images import changed_image, containers_of
-from fleet.deliver.manifests import REPLICA_FIELDS
+from fleet.deliver.manifests import replica_path
 from fleet.deliver.patches import PatchError, incomplete, patched
 from fleet.deliver.place import Draft, Place
 from fleet.deliver.scalers import BOUNDS, scaled_by
@@ -157,7 +157,8 @@ class RuleRun:
         if main is None:
             return ()
         if manifest.key == main:
-            return (("spec", REPLICA_FIELDS.get(manifest.kind, "replicas")),)
+            path = replica_path(manifest, self.place.workload.settings)
+            return (path or ("spec", "replicas"),)
         if scaled_by(self.place.workload).get(main) is manifest:
             group = manifest.api_version.rpartition("/")[0]
             return tuple(("spec", field) for field in BOUNDS[group, manifest.kind])

@@ -1,6 +1,7 @@
 """What can be gone: each cluster, each region, each provider that lives."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from fleet.model.base import FrozenMap
 from fleet.model.inventory import Cluster, State
@@ -38,6 +39,4 @@ def without(snapshot: Snapshot, scenario: Scenario) -> Snapshot:
     """The same fleet with the clusters of a scenario down, as the config would say it."""
     gone = ClusterState(State.DOWN, f"the loss of {scenario.by} '{scenario.domain}'")
     states = dict(snapshot.states) | dict.fromkeys(scenario.clusters, gone)
-    return Snapshot(
-        snapshot.clusters, snapshot.linked, FrozenMap(states), snapshot.wanted, snapshot.findings
-    )
+    return replace(snapshot, states=FrozenMap(states))

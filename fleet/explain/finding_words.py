@@ -58,6 +58,11 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "forgets {count} object{s_of_count} of {workloads} on '{cluster}' without deleting them:"
         " decommissioned says {said_by}"
     ),
+    codes.OBSERVATION_STALE: (
+        "what was seen of cluster '{cluster}' is {age} s old, more than {allowed} s; it still"
+        " counts"
+    ),
+    codes.SCORES_EXPIRED: "the external scores '{name}' have expired and count 0 for {clusters}",
     codes.LAST_RECORD: (
         "policy '{policy}' would lead to no living target any more; it leads to {clusters} today"
     ),

@@ -35,6 +35,38 @@ def _amount(resource: str, amount: str | int) -> str:
     return spell_quantity(resource, amount) if isinstance(amount, int) else amount
 
 
+def _toleration_over(values: Values) -> str:
+    value = f"={values['value']}" if values.get("value") else ""
+    taint = f"{values['key']}{value}:{values['effect']}"
+    return f"taint {taint} was tolerated for {values['seconds']} s, {values['over']} s ago"
+
+
+def _maintenance(values: Values) -> str:
+    moves = ", which moves what runs there" if values["action"] == "move" else ""
+    return f"in maintenance from {values['start']} to {values['end']}{moves}"
+
+
+def _latency(values: Values) -> str:
+    way = f"from {values['origin']}"
+    if values["there"]:
+        return (
+            f"latency {way} was {values['milliseconds']} ms or more for {values['seconds']} s,"
+            f" {values['limit']} ms is allowed"
+        )
+    return (
+        f"latency {way} reached {values['milliseconds']} ms within {values['seconds']} s,"
+        f" a cluster is taken with at most {values['limit']} ms"
+    )
+
+
+def _nodes(values: Values) -> str:
+    if "resource" in values:
+        resource = str(values["resource"])
+        asked, largest = (_amount(resource, values[name]) for name in ("asked", "largest"))
+        return f"no node has {resource} {asked} free for a replica, the largest has {largest}"
+    return f"its nodes hold {values['fits']} replicas one by one, {values['needed']} needed"
+
+
 def _affinity(values: Values) -> str:
     terms = values.get("terms", 1)
     if terms == 1:
@@ -89,6 +121,13 @@ REJECTIONS: Final[Mapping[str, Words]] = {
     "residency": "region {region} is outside of the residency ({allowed})",
     "affinity": _affinity,
     "taint": _taint,
+    "toleration-over": _toleration_over,
+    "maintenance": _maintenance,
+    "cluster-set": "{tenant} may only use the clusters of {sets}",
+    "exclusive": "only for the tenants of cluster set '{set}'",
+    "api": "does not serve {api}, which {object} needs",
+    "latency": _latency,
+    "nodes": _nodes,
     "capacity": _capacity,
     "no-domain": _no_domain,
     "domain-limit": _domain_limit,
@@ -119,6 +158,19 @@ SCHEDULE_FINDINGS: Final[Mapping[str, Words]] = {
     "spread-relaxed": _spread_relaxed,
     "spread-conflict": (
         "the spread constraints of '{workload}' cannot all be met together; what runs stays"
+    ),
+    "repeated-jobs": "the CronJob of '{workload}' runs whole on each of {clusters} clusters",
+    "latency-unknown": (
+        "policy '{policy}' has a latency limit, but nobody measured from {origin} to {clusters}: it"
+        " bars nothing there"
+    ),
+    "too-many-nodes": (
+        "cluster '{cluster}' has {nodes} nodes, more than the {limit} that Kubernetes is tested"
+        " with"
+    ),
+    "too-many-pods": (
+        "cluster '{cluster}' has room for {pods} pods, more than the {limit} that Kubernetes is"
+        " tested with"
     ),
     "capacity-undeclared": (
         "cluster '{cluster}' declares no allocatable resources, so its room counts as unlimited"

@@ -2,9 +2,16 @@
 
 from collections.abc import Iterable
 
+from fleet.model.amounts import amount_of, holds, unit_of
 from fleet.model.inventory import Cluster
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, Expression, PlacementSpec, whole_number
+from fleet.model.policy import (
+    ClusterTerm,
+    Expression,
+    PlacementSpec,
+    PropertyExpression,
+    whole_number,
+)
 
 
 def could_run(spec: PlacementSpec, cluster: Cluster) -> bool:
@@ -26,9 +33,23 @@ def term_holds(term: ClusterTerm, cluster: Cluster) -> bool:
     labels = cluster.labels
     if any(labels.get(key) != value for key, value in term.match_labels.items()):
         return False
+    if not all(_compares(each, cluster) for each in term.match_properties):
+        return False
+    return _expressions_hold(term, cluster)
+
+
+def _expressions_hold(term: ClusterTerm, cluster: Cluster) -> bool:
     if not all(_holds(each, _label(cluster, each.key)) for each in term.match_expressions):
         return False
     return all(_holds(each, _field(cluster, each.key)) for each in term.match_fields)
+
+
+def _compares(expression: PropertyExpression, cluster: Cluster) -> bool:
+    amount = amount_of(cluster, expression.property)
+    if amount is None:
+        return False
+    exact = amount * unit_of(expression.property)
+    return holds(exact, expression.operator, expression.value)
 
 
 def _in_regions(patterns: Iterable[str], cluster: Cluster) -> bool:

@@ -1,9 +1,11 @@
 """Names resolve, and the Snapshot closes: what every workload has to do with whom."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from fleet.errors import ErrorList
 from fleet.load.link_entries import check_entries
+from fleet.load.link_facts import link_facts, observed, tell_age
 from fleet.load.link_policies import match_policies
 from fleet.load.link_traffic import check_reach, check_traffic, wanted_regions
 from fleet.load.names import check_distinct, collect_names
@@ -22,6 +24,7 @@ def link(
     declared: Declared, workloads: Workloads, settings: Settings, errors: ErrorList
 ) -> Snapshot:
     """The closed Snapshot; it is complete only if `errors` stays empty."""
+    declared = replace(declared, clusters=observed(declared))
     _check_names(declared, errors)
     _check_clusters(declared, settings, errors)
     _check_objects(workloads.found, errors)
@@ -29,6 +32,7 @@ def link(
     names = collect_names(declared, workloads, errors)
     check_config(settings, names)
     states = states_of(declared.clusters, settings)
+    facts = link_facts(declared, settings, names)
     matched = match_policies(declared, workloads, names)
     policies = sorted(declared.traffic, key=lambda each: each.name)
     check_traffic(declared.traffic, names)
@@ -49,7 +53,8 @@ def link(
         linked=tuple(linked),
         states=states,
         wanted=wanted,
-        findings=tuple(findings),
+        findings=(*findings, *tell_age(facts)),
+        facts=facts,
     )
 
 
@@ -72,6 +77,9 @@ def _check_names(declared: Declared, errors: ErrorList) -> None:
         ("placement policy", declared.placements),
         ("override policy", declared.overrides),
         ("traffic policy", declared.traffic),
+        ("observation of cluster", declared.observations),
+        ("external scores", declared.scores),
+        ("cluster set", declared.sets),
     ):
         check_distinct([(each.name, each.origin) for each in documents], noun, errors)
 

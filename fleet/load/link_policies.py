@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fleet.errors import ErrorList
+from fleet.load.link_properties import check_property
 from fleet.load.names import Names, Spot
 from fleet.load.parse import POLICIES, Declared
 from fleet.load.words import Words
@@ -26,10 +27,7 @@ class Matched:
 
 def match_policies(declared: Declared, workloads: Workloads, names: Names) -> Matched:
     """Which policies speak of which workload; faults where names do not resolve."""
-    for placement in declared.placements:
-        _check_placement(placement, names)
-    for override in declared.overrides:
-        _check_override(override, names)
+    _check_words(declared, names)
     chosen: dict[str, PlacementPolicy] = {}
     for placement in declared.placements:
         for workload, index in _workloads_of(placement, names):
@@ -42,6 +40,17 @@ def match_policies(declared: Declared, workloads: Workloads, names: Names) -> Ma
         for workload, _ in _workloads_of(override, names):
             overrides.setdefault(workload, []).append(override)
     return Matched(chosen, overrides)
+
+
+def _check_words(declared: Declared, names: Names) -> None:
+    """Every name in every policy and set exists."""
+    for placement in declared.placements:
+        _check_placement(placement, names)
+    for override in declared.overrides:
+        _check_override(override, names)
+    for each in declared.sets:
+        for index, term in enumerate(each.spec.clusters):
+            _check_term(term, each.origin, ("spec", "clusters", index), names)
 
 
 def _workloads_of(
@@ -107,6 +116,10 @@ def _check_placement(policy: PlacementPolicy, names: Names) -> None:
     if spec.residency is not None:
         for index, pattern in enumerate(spec.residency.regions):
             names.regions_like(pattern, Spot.of(origin, "spec", "residency", "regions", index))
+    for index, preferred in enumerate(spec.affinity.preferred):
+        if preferred.sort is not None:
+            path = ("spec", "affinity", "preferred", index, "sort", "property")
+            check_property(preferred.sort.property, Spot.of(origin, *path), names)
     for index, constraint in enumerate(spec.spread):
         _check_domain(constraint.by, Spot.of(origin, "spec", "spread", index, "by"), names)
     if spec.survive is not None:
@@ -129,6 +142,9 @@ def _check_term(term: ClusterTerm, origin: Origin, path: Path, names: Names) -> 
             names.cluster(cluster, Spot.of(origin, *path, name, index))
     for index, pattern in enumerate(term.regions):
         names.regions_like(pattern, Spot.of(origin, *path, "regions", index))
+    for index, compared in enumerate(term.match_properties):
+        spot = Spot.of(origin, *path, "matchProperties", index, "property")
+        check_property(compared.property, spot, names)
     for outer, each in enumerate(term.match_fields):
         check = {"name": names.cluster, "region": names.region}.get(each.key)
         if check is not None and each.operator == "In":

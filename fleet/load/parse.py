@@ -13,7 +13,9 @@ from fleet.load.stored import read_declared_text
 from fleet.load.validate import validated
 from fleet.load.wording import described
 from fleet.load.words import Words
+from fleet.model.cluster_set import ClusterSet
 from fleet.model.inventory import Cluster
+from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import OverridePolicy, PlacementPolicy
 from fleet.model.traffic import TrafficPolicy
 
@@ -23,6 +25,9 @@ POLICIES = "policies"
 _ELSEWHERE = {
     "Workload": "it belongs to its workload: write it to workloads/<name>/fleet.yaml",
     "Cluster": "it belongs to the inventory",
+    "ClusterObservation": "it belongs to the inventory",
+    "ClusterSet": "it belongs to the policies",
+    "ExternalScores": "it belongs to the policies",
     "PlacementPolicy": "it belongs to the policies",
     "OverridePolicy": "it belongs to the policies",
     "TrafficPolicy": "it belongs to the policies",
@@ -42,6 +47,9 @@ class Declared:
     placements: list[PlacementPolicy] = field(default_factory=list)
     overrides: list[OverridePolicy] = field(default_factory=list)
     traffic: list[TrafficPolicy] = field(default_factory=list)
+    observations: list[ClusterObservation] = field(default_factory=list)
+    scores: list[ExternalScores] = field(default_factory=list)
+    sets: list[ClusterSet] = field(default_factory=list)
     broken: dict[str, list[Document]] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)
 
@@ -49,16 +57,28 @@ class Declared:
         """Validates a document of a kind that belongs here."""
         kind = document.data["kind"]
         value = validated(MODELS[kind], document, errors)
-        if isinstance(value, Cluster):
-            self.clusters.append(value)
-        elif isinstance(value, PlacementPolicy):
-            self.placements.append(value)
-        elif isinstance(value, OverridePolicy):
-            self.overrides.append(value)
-        elif isinstance(value, TrafficPolicy):
-            self.traffic.append(value)
-        else:
-            self.broken.setdefault(kind, []).append(document)
+        match value:
+            case Cluster():
+                self.clusters.append(value)
+            case PlacementPolicy():
+                self.placements.append(value)
+            case OverridePolicy():
+                self.overrides.append(value)
+            case TrafficPolicy():
+                self.traffic.append(value)
+            case ClusterObservation() | ExternalScores() | ClusterSet():
+                self._add_fact(value)
+            case _:
+                self.broken.setdefault(kind, []).append(document)
+
+    def _add_fact(self, value: ClusterObservation | ExternalScores | ClusterSet) -> None:
+        match value:
+            case ClusterObservation():
+                self.observations.append(value)
+            case ExternalScores():
+                self.scores.append(value)
+            case ClusterSet():
+                self.sets.append(value)
 
     def broken_names(self, kind: str) -> set[str]:
         """The names of documents with faults, so that nobody calls them unknown."""
@@ -71,6 +91,9 @@ MODELS: dict[str, type[BaseModel]] = {
     "PlacementPolicy": PlacementPolicy,
     "OverridePolicy": OverridePolicy,
     "TrafficPolicy": TrafficPolicy,
+    "ClusterObservation": ClusterObservation,
+    "ClusterSet": ClusterSet,
+    "ExternalScores": ExternalScores,
 }
 
 

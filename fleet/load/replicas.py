@@ -3,7 +3,9 @@
 A workload is placed as a whole. Its main object is the one whose replicas the scheduler divides:
 an object that an autoscaler owns goes before the others, then more replicas before fewer, then
 anything before a Job, then the first in the files. Only where nothing has replicas to divide, a
-DaemonSet or a Pod is the main object, once per cluster.
+DaemonSet, a Pod or a CronJob is the main object, once per cluster; a CronJob asks for as many pods
+at once as its job runs in parallel. Of a custom resource the workload's settings say where its
+replicas stand.
 
 The other objects with pods come along. Their pods are charged to the main object's replicas in
 proportion: with 6 replicas of the main object and 3 of another, each of the 6 brings half a pod of
@@ -19,10 +21,10 @@ from fleet.load.autoscalers import Autoscaler, read_autoscaler
 from fleet.load.contents import at
 from fleet.load.faults import Faults, whole
 from fleet.load.objects import Checked, group_of, spoken
-from fleet.load.requests import Sums, as_resources, pod_request
+from fleet.load.requests import Sums, as_resources, pod_request, template_request
 from fleet.model.base import Resources
 from fleet.model.source import Path
-from fleet.model.workload import Autoscaled, Manifest
+from fleet.model.workload import Autoscaled, Manifest, ReplicasPath
 
 _TEMPLATE: Path = ("spec", "template", "spec")
 _SPECS: dict[tuple[str, str], Path] = {
@@ -33,9 +35,11 @@ _SPECS: dict[tuple[str, str], Path] = {
     ("batch", "Job"): _TEMPLATE,
     ("apps", "DaemonSet"): _TEMPLATE,
     ("", "Pod"): ("spec",),
+    ("batch", "CronJob"): ("spec", "jobTemplate", *_TEMPLATE),
 }
-_PER_CLUSTER = frozenset({"DaemonSet", "Pod"})
-_PASSING = frozenset({"Job", "Pod"})
+_JOBS: dict[str, Path] = {"Job": ("spec",), "CronJob": ("spec", "jobTemplate", "spec")}
+_PER_CLUSTER = frozenset({"DaemonSet", "Pod", "CronJob"})
+_PASSING = frozenset({"Job", "Pod", "CronJob"})
 
 
 _Scalers = Mapping[tuple[str, str], Sequence[Autoscaler]]
@@ -58,12 +62,13 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    """An object with pods."""
+    """An object with pods; `size` is how many of them a replica is."""
 
     manifest: Manifest
     replicas: int
     pod: Sums
-    autoscaler: Autoscaler | None
+    autoscaler: Autoscaler | None = None
+    size: int = 1
 
     @property
     def per_cluster(self) -> bool:
@@ -76,15 +81,18 @@ class _Owner:
         return not self.per_cluster, self.autoscaler is not None, self.replicas, not passing
 
 
-def load_of(objects: Sequence[Checked]) -> Load:
+def load_of(objects: Sequence[Checked], declared: Sequence[ReplicasPath] = ()) -> Load:
     """The main object of a workload, its replicas and the request of each."""
     scalers = _autoscalers(objects)
-    owners = [owner for each in objects if (owner := _owner(each, scalers)) is not None]
+    paths = {(each.api_version, each.kind): each for each in declared}
+    found = (_custom(each, paths) or _owner(each, scalers) for each in objects)
+    owners = [owner for owner in found if owner is not None]
     if not owners:
         return Load()
     main = max(owners, key=lambda owner: owner.rank)
     shares = (
-        (owner.pod, Fraction(1) if owner is main else _share(owner, main)) for owner in owners
+        (owner.pod, Fraction(owner.size) if owner is main else _share(owner, main))
+        for owner in owners
     )
     return Load(
         main=main.manifest.key,
@@ -97,7 +105,7 @@ def load_of(objects: Sequence[Checked]) -> Load:
 
 def _share(owner: _Owner, main: _Owner) -> Fraction:
     """How many pods of another object each replica of the main object brings along."""
-    return Fraction(owner.replicas, max(1, main.replicas))
+    return Fraction(owner.replicas * owner.size, max(1, main.replicas))
 
 
 def _autoscalers(objects: Iterable[Checked]) -> _Scalers:
@@ -122,17 +130,49 @@ def _owner(checked: Checked, scalers: _Scalers) -> _Owner | None:
         faults.add((), sentence, "keep one of the two")
     autoscaler = mine[0] if mine else None
     replicas = _replicas(manifest, faults)
-    return _Owner(manifest, autoscaler.bounds.minimum if autoscaler else replicas, pod, autoscaler)
+    size = _size(manifest, faults)
+    least = autoscaler.bounds.minimum if autoscaler else replicas
+    return _Owner(manifest, least, pod, autoscaler, size)
+
+
+def _custom(checked: Checked, paths: Mapping[tuple[str, str], ReplicasPath]) -> _Owner | None:
+    """An object of a kind whose replicas path is declared."""
+    manifest, faults = checked.manifest, checked.faults
+    said = paths.get((manifest.api_version, manifest.kind))
+    if said is None:
+        return None
+    path = tuple(said.path.split("."))
+    written = at(manifest.body, path[:-1], faults).get(path[-1])
+    if written is None:
+        faults.missing(path, "spec.replicas of the Workload says that the replicas stand here")
+    inside = tuple(said.request_path.split(".")) if said.request_path else None
+    template = at(manifest.body, inside, faults) if inside else {}
+    pod = template_request(template, inside or (), faults)
+    return _Owner(manifest, whole(written, path, faults, 0), pod)
 
 
 def _replicas(manifest: Manifest, faults: Faults) -> int:
     """The replicas that an object asks for; a Job runs no more pods than it needs to complete."""
     if manifest.kind in _PER_CLUSTER:
         return 1
+    if manifest.kind == "Job":
+        return _parallel(manifest, faults)
     spec = at(manifest.body, ("spec",), faults)
-    if manifest.kind != "Job":
-        return whole(spec.get("replicas"), ("spec", "replicas"), faults, 1)
-    parallelism = whole(spec.get("parallelism"), ("spec", "parallelism"), faults, 1)
-    return min(
-        parallelism, whole(spec.get("completions"), ("spec", "completions"), faults, parallelism)
-    )
+    return whole(spec.get("replicas"), ("spec", "replicas"), faults, 1)
+
+
+def _size(manifest: Manifest, faults: Faults) -> int:
+    """How many pods of an object a replica is; of a suspended CronJob none."""
+    if manifest.kind != "CronJob":
+        return 1
+    suspended = at(manifest.body, ("spec",), faults).get("suspend") is True
+    return 0 if suspended else _parallel(manifest, faults)
+
+
+def _parallel(manifest: Manifest, faults: Faults) -> int:
+    """How many pods a job runs at once."""
+    path = _JOBS[manifest.kind]
+    spec = at(manifest.body, path, faults)
+    parallelism = whole(spec.get("parallelism"), (*path, "parallelism"), faults, 1)
+    completions = whole(spec.get("completions"), (*path, "completions"), faults, parallelism)
+    return min(parallelism, completions)

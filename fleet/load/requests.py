@@ -46,6 +46,16 @@ def pod_request(spec: Mapping[str, object], path: Path, faults: Faults) -> Sums:
     return running
 
 
+def template_request(template: Mapping[str, object], path: Path, faults: Faults) -> Sums:
+    """What a replica of a custom resource asks for: a pod spec's, or plain `requests`."""
+    if "containers" in template:
+        return pod_request(template, path, faults)
+    asked = _quantities(template.get("requests"), (*path, "requests"), faults)
+    limits = _quantities(template.get("limits"), (*path, "limits"), faults)
+    _check_limits(asked, limits, path, faults)
+    return {**limits, **asked}
+
+
 def as_resources(pods: Iterable[tuple[Sums, Fraction]]) -> Resources:
     """The request of a replica: every pod's sums times how many of it a replica brings.
 

@@ -7,7 +7,6 @@ as JSON or as one word.
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any
 
 from pydantic import ValidationError
@@ -16,6 +15,7 @@ from fleet.errors import ErrorList
 from fleet.load.shapes import fields_at
 from fleet.load.wording import Fault, words_for
 from fleet.load.words import Words
+from fleet.model.moment import seconds_of
 from fleet.model.settings import Settings
 from fleet.model.source import Path, dotted
 
@@ -25,9 +25,6 @@ _KNOWN = fields_at(Settings, ())
 _KEYS = Words((*_KNOWN.known, SECRET))
 _LISTS = frozenset({"inventory", "workloads", "policies", "down", "drain", "decommission"})
 _MAPS = frozenset({"activeRegions", "movementBudget"})
-_RFC_3339 = re.compile(
-    r"\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})\Z", re.ASCII
-)
 _WHOLE = re.compile(r"-?\d{1,18}\Z", re.ASCII)
 
 
@@ -87,10 +84,8 @@ def _check_now(value: object, errors: ErrorList) -> None:
 
 
 def _is_time(text: str) -> bool:
-    if not _RFC_3339.match(text):
-        return False
     try:
-        datetime.fromisoformat(text.upper())
+        seconds_of(text)
     except ValueError:
         return False
     return True

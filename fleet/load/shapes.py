@@ -18,7 +18,7 @@ def fields_at(model: type[BaseModel], path: Iterable[Step]) -> Words:
 
     >>> from fleet.model.inventory import Cluster
     >>> fields_at(Cluster, ("spec", "taints", 0)).known
-    ('effect', 'key', 'value')
+    ('effect', 'key', 'timeAdded', 'value')
     """
     shape: object = model
     for step in path:

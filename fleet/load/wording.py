@@ -9,6 +9,7 @@ from fleet.load.scalars import shorten
 from fleet.load.words import Words, quoted
 from fleet.model.base import ItemsError
 from fleet.model.inventory import NAME_PATTERN
+from fleet.model.workload import DOTTED_PATTERN
 
 _QUOTED = re.compile(r"'([^']*)'")
 _NUMBER = re.compile(r"\d+")
@@ -24,6 +25,7 @@ FORMS = {
         "one of 'cluster', 'region', 'zone', 'provider' or 'labels.<key>'"
     ),
     r"^(/|$)": "a JSON pointer: empty, or it begins with '/'",
+    DOTTED_PATTERN: "field names joined by dots, such as spec.replicas",
     "^/": "a path that begins with '/'",
     r"^[a-z0-9]+:[0-9a-f]{32,}$": "a digest, such as sha256:0123…",
 }

@@ -13,6 +13,7 @@ from fleet.load.scalars import FLEET, KUBERNETES
 from fleet.load.source import Document, read_again, read_documents
 from fleet.load.stored import find_workload, keep_workload, workload_key
 from fleet.load.validate import validated
+from fleet.load.words import Words
 from fleet.model.inventory import NAME_PATTERN
 from fleet.model.source import Source
 from fleet.model.workload import Workload, WorkloadDocument, WorkloadSettings
@@ -98,8 +99,8 @@ def _workload(name: str, raws: Iterable[Raw], errors: ErrorList) -> Workload | N
     """The workload of some files; None where they hold no object, less where there are faults."""
     content = _content(raws, errors)
     _check_twice(content.objects, errors)
-    load = load_of(content.objects)
-    settings = _settings(name, content.settings, errors)
+    settings = _settings(name, content, errors)
+    load = load_of(content.objects, settings.replicas)
     if not content.objects:
         return None
     return Workload(
@@ -147,10 +148,10 @@ def _check_twice(objects: Iterable[Checked], errors: ErrorList) -> None:
             errors.add(manifest.source, "", sentence, "keep one of the two")
 
 
-def _settings(name: str, documents: Iterable[Document], errors: ErrorList) -> WorkloadSettings:
+def _settings(name: str, content: _Content, errors: ErrorList) -> WorkloadSettings:
     """The settings of the workload's own document, or the defaults."""
     first: WorkloadDocument | None = None
-    for document in documents:
+    for document in content.settings:
         if not belongs(document, ("Workload",), errors):
             continue
         again = read_again(document, FLEET, errors)
@@ -158,8 +159,20 @@ def _settings(name: str, documents: Iterable[Document], errors: ErrorList) -> Wo
         if value is None:
             continue
         _check_settings(name, value, first, errors)
+        _check_replicas(value, content.objects, errors)
         first = first or value
     return first.spec if first is not None else WorkloadSettings()
+
+
+def _check_replicas(value: WorkloadDocument, objects: Iterable[Checked], errors: ErrorList) -> None:
+    """A declared path is for an object that is there."""
+    kinds = {f"{each.manifest.api_version}/{each.manifest.kind}" for each in objects}
+    for index, said in enumerate(value.spec.replicas):
+        kind = f"{said.api_version}/{said.kind}"
+        if kind not in kinds:
+            place = value.origin.at("spec", "replicas", index)
+            sentence = f"the workload has no object of '{kind}'"
+            errors.add(place, f"spec.replicas[{index}]", sentence, Words(kinds).hint(kind))
 
 
 def _check_settings(

@@ -36,6 +36,13 @@ FORGOTTEN = "forgotten"
 """Objects on a decommissioned cluster are dropped from the state. Values: `cluster`, `count`,
 `workloads`, `said_by`."""
 
+OBSERVATION_STALE = "observation-stale"
+"""What was seen of a cluster is older than it may be; it still counts. Values in seconds: `age`,
+`allowed`; and `cluster`."""
+
+SCORES_EXPIRED = "scores-expired"
+"""External scores are past their time and count 0. Values: `name`, `clusters`."""
+
 LAST_RECORD = "last-record"
 """A name that leads to living targets would lead to none. Values: `policy`, `clusters`, and
 `name` where it is known. Blocks."""

@@ -6,6 +6,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from fleet.model.base import FileValue, FrozenMap, ItemsError, Labels, Resources, Whole
+from fleet.model.maintenance import MaintenanceWindow
+from fleet.model.moment import Moment
 from fleet.model.quantity import in_base_units, parse_quantity
 from fleet.model.source import Origin
 
@@ -68,7 +70,7 @@ class Taint(FileValue):
     key: Annotated[str, Field(min_length=1)]
     value: str = ""
     effect: TaintEffect
-    time_added: str | None = None
+    time_added: Moment | None = None
 
 
 class NodeGroup(FileValue):
@@ -152,6 +154,7 @@ class ClusterSpec(FileValue):
     nodes: Annotated[Whole, Field(ge=1)] | None = None
     apis: tuple[str, ...] = ()
     properties: FrozenMap[Amount] = FrozenMap()
+    maintenance: tuple[MaintenanceWindow, ...] = ()
     state: State = State.ACTIVE
     kubernetes_version: str = ""
     connection: Connection | None = None

@@ -84,11 +84,26 @@ class ClusterTerm(FileValue):
     match_properties: tuple[PropertyExpression, ...] = ()
 
 
+class PropertySort(FileValue):
+    """A share of the weight by an amount, from 0 for the worst cluster to all for the best.
+
+    `property` as in a PropertyExpression. Source: KubeFleet's property sorter.
+    """
+
+    property: Annotated[str, Field(min_length=1)]
+    order: Literal["ascending", "descending"]
+
+
 class PreferredTerm(FileValue):
-    """A wish: clusters that match `term` score `weight` (-100 to 100, below 0 is a dislike)."""
+    """A wish: clusters that match `term` score `weight` (-100 to 100, below 0 is a dislike).
+
+    With `sort` they score a share of it: descending gives the largest amount all, ascending the
+    smallest.
+    """
 
     weight: Annotated[Whole, Field(ge=-100, le=100)]
-    term: ClusterTerm
+    term: ClusterTerm = ClusterTerm()
+    sort: PropertySort | None = None
 
 
 class Affinity(FileValue):

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 
 from fleet.model.base import FrozenMap
+from fleet.model.cluster_set import ClusterSet
 from fleet.model.decision import Active, Finding
 from fleet.model.inventory import Cluster, State
+from fleet.model.maintenance import OpenWindow
+from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import OverridePolicy, PlacementPolicy
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
@@ -29,6 +32,21 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True)
+class Facts:
+    """What holds at the time of the run, beyond the clusters themselves.
+
+    **Shape**: `windows` and `observations` by cluster, `scores` by name, `sets` sorted by name.
+    **Units**: `now` in seconds since 1970, None where nothing needs the time.
+    """
+
+    now: int | None = None
+    windows: FrozenMap[OpenWindow] = FrozenMap()
+    observations: FrozenMap[ClusterObservation] = FrozenMap()
+    scores: FrozenMap[ExternalScores] = FrozenMap()
+    sets: tuple[ClusterSet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything that the files and the config say.
 
@@ -41,3 +59,4 @@ class Snapshot:
     states: FrozenMap[ClusterState]
     wanted: FrozenMap[tuple[Active, ...]] = FrozenMap()
     findings: tuple[Finding, ...] = ()
+    facts: Facts = Facts()

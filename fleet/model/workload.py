@@ -10,11 +10,26 @@ from fleet.model.base import FileValue, Flag, Resources, Whole
 from fleet.model.inventory import Metadata
 from fleet.model.source import Origin, Source
 
+DOTTED_PATTERN = r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$"
+
 
 class NamespaceChoice(FileValue):
     """Namespaces that fleet may create; they are never deleted unless the config names them."""
 
     create: tuple[str, ...] = ()
+
+
+class ReplicasPath(FileValue):
+    """Where a custom resource has its replicas, and where the resources of one of them stand.
+
+    Paths are field names joined by dots (`spec.workers.count`); `request_path` leads to a pod
+    spec, or to a map with `requests`. Without it a replica asks for one pod.
+    """
+
+    api_version: Annotated[str, Field(min_length=1)]
+    kind: Annotated[str, Field(min_length=1)]
+    path: Annotated[str, Field(pattern=DOTTED_PATTERN)]
+    request_path: Annotated[str, Field(pattern=DOTTED_PATTERN)] | None = None
 
 
 class WorkloadSettings(FileValue):
@@ -24,6 +39,7 @@ class WorkloadSettings(FileValue):
     `substitute` replaces `${cluster.…}` in the manifests too, not only in overrides. `team` is who
     owns it, for quotas and cluster sets. `queue` is its turn among workloads of equal priority,
     before those without one; `ties` the direction of the cluster names that ends equal claims.
+    `replicas` says where custom resources have theirs.
     """
 
     renamed_from: tuple[str, ...] = ()
@@ -34,6 +50,7 @@ class WorkloadSettings(FileValue):
     team: str = ""
     queue: Annotated[Whole, Field(ge=0)] | None = None
     ties: Literal["ascending", "descending"] = "ascending"
+    replicas: tuple[ReplicasPath, ...] = ()
 
 
 class WorkloadDocument(FileValue):

@@ -6,9 +6,16 @@ from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.schedule.decide import Decided, decide
-from fleet.schedule.notes import check_active_region, undeclared_capacity
+from fleet.schedule.notes import (
+    beyond_limits,
+    check_active_region,
+    repeated_jobs,
+    undeclared_capacity,
+    unknown_latency,
+)
 from fleet.schedule.profile import DEFAULT, Profile
 from fleet.schedule.run import Run
+from fleet.schedule.scoring import check_scoring
 
 PASSES = 4
 """How often a run starts again at most, because room that was set aside turned out to be free."""
@@ -19,18 +26,25 @@ def schedule(
 ) -> Schedule:
     """Decides every workload, in the order of their names.
 
-    **Errors**: InvalidError when the config's activeRegion suits no traffic policy at all;
+    **Errors**: InvalidError when the config's activeRegion suits no traffic policy at all, or a
+    policy names a scorer that does not exist;
     PluginError when a rule of the profile answers what it may not.
     """
+    check_scoring(profile, (each.placement for each in snapshot.linked))
     run = Run(snapshot, prior, settings, profile)
     check_active_region(run, settings)
     made = _settled(run)
     active: dict[str, Active] = {}
-    findings: list[Finding] = list(undeclared_capacity(run))
+    findings: list[Finding] = [
+        *undeclared_capacity(run),
+        *unknown_latency(run),
+        *beyond_limits(run),
+    ]
     for decided in made:
         active.update(decided.active)
         findings += decided.findings
     decisions = tuple(decided.decision for decided in made)
+    findings += repeated_jobs(decisions, run)
     return Schedule(decisions, FrozenMap(active), tuple(findings))
 
 

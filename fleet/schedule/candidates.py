@@ -132,7 +132,7 @@ class Candidates:
         request = self.request
         if not self.view.wide or request.prior or self.weights is not None:
             return []
-        if not self.evaluator.native:
+        if not self.evaluator.remembers(request):
             return []
         key = (id(request.asked), request.packed, self.evaluator.reads_of_scorers(request))
         head = self.view.heads.get(key)

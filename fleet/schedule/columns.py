@@ -36,6 +36,36 @@ def column_of(facts: Iterable[V]) -> Column[V]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Amounts:
+    """An amount of every cluster.
+
+    **Shape**: `values` in units of `unit` millionths, 0 where `present` is False.
+    """
+
+    values: Whole
+    present: Mask
+    unit: int
+
+    def compared(self, operator: str, value: int) -> Mask:
+        """Where the amount compares as asked with a number of millionths; nowhere if absent.
+
+        The value is turned into the amounts' unit, so that nothing is rounded and nothing large
+        is multiplied.
+        """
+        floor, rest = divmod(value, self.unit)
+        ceiling = floor + bool(rest)
+        answers: dict[str, Callable[[], Mask]] = {
+            "Gt": lambda: self.values > floor,
+            "Ge": lambda: self.values >= ceiling,
+            "Eq": lambda: (self.values == floor) & (not rest),
+            "Ne": lambda: (self.values != floor) | bool(rest),
+            "Le": lambda: self.values <= floor,
+            "Lt": lambda: self.values < ceiling,
+        }
+        return answers[operator]() & self.present
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Domains:
     """Which domains of one kind each cluster belongs to.
 

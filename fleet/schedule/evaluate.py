@@ -8,11 +8,13 @@ import numpy as np
 
 from fleet.errors import PluginError
 from fleet.model.decision import Rejection, Score
+from fleet.model.policy import Scoring
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.ledger import HANDFUL, Where
 from fleet.schedule.plugin import Filter, Scorer
-from fleet.schedule.profile import Profile
+from fleet.schedule.profile import Profile, Weighted
 from fleet.schedule.request import Request
+from fleet.schedule.scoring import weighted
 
 _FULL = 100
 _MOST_BYTES = 2**21
@@ -52,6 +54,41 @@ class View:
         return cls(barred, where, allowed >= WIDE, listed)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Counting:
+    """The scorers that count for a policy, and what is known of them together.
+
+    `key` stands for the scoring where it is not the profile's own. `there`: some give all points
+    where the workload runs. `falls`: what is not kept falls as capacity does.
+    """
+
+    scoring: Scoring
+    key: Hashable
+    scorers: tuple[Weighted, ...]
+    kept: tuple[Weighted, ...]
+    others: tuple[Weighted, ...]
+    there: bool
+    falls: bool
+
+    @classmethod
+    def of(cls, profile: Profile, scoring: Scoring) -> "Counting":
+        """What a policy says of scorers, over the profile's weights."""
+        scorers = weighted(profile, scoring)
+        kept = tuple(each for each in scorers if each.scorer.reads is not None)
+        others = tuple(each for each in scorers if each.scorer.reads is None)
+        return cls(
+            scoring=scoring,
+            key=scoring if scoring.exact or scoring.weights else None,
+            scorers=scorers,
+            kept=kept,
+            others=others,
+            there=any(each.scorer.full_where_it_runs for each in scorers),
+            falls=all(
+                each.scorer.gives_at is not None and each.scorer_weight > 0 for each in others
+            ),
+        )
+
+
 class Evaluator:
     """The rules, and the answers that they gave already.
 
@@ -63,14 +100,8 @@ class Evaluator:
         self._profile = profile
         self._kept_filters = [each for each in profile.filters if each.reads is not None]
         self._other_filters = [each for each in profile.filters if each.reads is None]
-        self._kept_scorers = [each for each in profile.scorers if each.scorer.reads is not None]
-        self._other_scorers = [each for each in profile.scorers if each.scorer.reads is None]
-        self._there = sum(
-            each.scorer_weight for each in profile.scorers if each.scorer.full_where_it_runs
-        )
-        self.native = all(each.by_room for each in self._other_filters) and all(
-            each.scorer.gives_at is not None for each in self._other_scorers
-        )
+        self.native = all(each.by_room for each in self._other_filters)
+        self._counting: dict[int, Counting] = {}
         self._bars: dict[Hashable, Mask | None] = {}
         self._points: dict[Hashable, Whole] = {}
         self._views: dict[Hashable, View] = {}
@@ -123,15 +154,26 @@ class Evaluator:
             for rejection in (tuple(each.explains(request, place)) or (Rejection(each.name),))
         )
 
+    def counting(self, request: Request) -> "Counting":
+        """The scorers that count for the policy."""
+        scoring = request.policy.spec.scoring
+        found = self._counting.get(id(scoring))
+        if found is None or found.scoring is not scoring:
+            found = Counting.of(self._profile, scoring)
+            self._counting[id(scoring)] = found
+        return found
+
+    def remembers(self, request: Request) -> bool:
+        """Whether points and room only fall while the run goes on."""
+        return self.native and self.counting(request).falls
+
     def reads_of_scorers(self, request: Request) -> Hashable:
         """The part of the request that the kept points depend on."""
-        return tuple(
-            [
-                each.scorer.reads(request)
-                for each in self._kept_scorers
-                if each.scorer.reads is not None
-            ]
-        )
+        counting = self.counting(request)
+        reads = [
+            each.scorer.reads(request) for each in counting.kept if each.scorer.reads is not None
+        ]
+        return (counting.key, *reads)
 
     def totals(self, request: Request, where: Where = slice(None)) -> Whole:
         """The sum of value x scorer_weight for each cluster."""
@@ -139,16 +181,17 @@ class Evaluator:
         kept = self._sums.get(key)
         if kept is None:
             kept = np.zeros(request.table.size, dtype=np.int64)
-            for each in self._kept_scorers:
+            for each in self.counting(request).kept:
                 kept += each.scorer_weight * self._kept_points(each.scorer, request)
             _keep(self._sums, key, kept, kept.nbytes)
         total = kept
-        if request.prior and self._there:
+        counting = self.counting(request)
+        if request.prior and counting.there:
             total = kept.copy()
             for place in request.prior:
                 total[place] = self._total_where_it_runs(request, place)
         total = total[where]
-        for each in self._other_scorers:
+        for each in counting.others:
             if each.scorer.gives_at is not None:
                 points = each.scorer.gives_at(request, where)
             else:
@@ -164,13 +207,13 @@ class Evaluator:
                 self._points_at(each.scorer, request, place),
                 each.scorer_weight,
             )
-            for each in self._profile.scorers
+            for each in self.counting(request).scorers
         )
 
     def _total_where_it_runs(self, request: Request, place: int) -> int:
         return sum(
             each.scorer_weight * self._points_at(each.scorer, request, place)
-            for each in self._kept_scorers
+            for each in self.counting(request).kept
         )
 
     def _points_at(self, rule: Scorer, request: Request, place: int) -> int:

@@ -8,7 +8,9 @@ import numpy as np
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
 from fleet.model.inventory import State, Taint
+from fleet.model.moment import seconds_of
 from fleet.model.policy import Toleration
+from fleet.model.source import Source
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask
 from fleet.schedule.matching import in_regions, matching
@@ -55,7 +57,7 @@ def _affinity_explains(request: Request, _place: int) -> Iterator[Rejection]:
     yield Rejection(reasons.AFFINITY, values, source)
 
 
-def tolerates(toleration: Toleration, taint: Taint) -> bool:
+def covers(toleration: Toleration, taint: Taint) -> bool:
     """Whether a toleration covers a taint. Source: core/v1 Toleration."""
     if toleration.effect not in {None, taint.effect}:
         return False
@@ -64,9 +66,33 @@ def tolerates(toleration: Toleration, taint: Taint) -> bool:
     return toleration.operator == "Exists" or toleration.value == taint.value
 
 
+def expiry(toleration: Toleration, taint: Taint) -> int | None:
+    """When a toleration stops covering a taint, in seconds since 1970; None is never.
+
+    Only NoExecute runs out, from the time that the taint was added. Source: core/v1 Toleration.
+    """
+    if taint.effect != "NoExecute" or taint.time_added is None:
+        return None
+    if toleration.toleration_seconds is None:
+        return None
+    return seconds_of(taint.time_added) + toleration.toleration_seconds
+
+
 def untolerated(request: Request, taint: Taint) -> bool:
-    """Whether no toleration of the policy covers a taint."""
-    return not any(tolerates(each, taint) for each in request.policy.spec.tolerations)
+    """Whether no toleration covers a taint, or the first one that does has run out.
+
+    Source: Karmada's GetMinTolerationTime, which also takes the first that matches.
+    """
+    first = _covering(request, taint)
+    if first is None:
+        return True
+    until, now = expiry(first, taint), request.table.facts.now
+    return until is not None and now is not None and until <= now
+
+
+def _covering(request: Request, taint: Taint) -> Toleration | None:
+    """The first toleration of the policy that covers a taint."""
+    return next((each for each in request.policy.spec.tolerations if covers(each, taint)), None)
 
 
 def _keeps_out(request: Request, taints: tuple[Taint, ...]) -> list[int]:
@@ -92,9 +118,26 @@ def _taints_explain(request: Request, place: int) -> Iterator[Rejection]:
     cluster = request.table.clusters[place]
     for position in _keeps_out(request, cluster.spec.taints):
         taint = cluster.spec.taints[position]
-        values = {"key": taint.key, "value": taint.value, "effect": taint.effect}
         source = cluster.origin.at("spec", "taints", position)
-        yield Rejection(reasons.TAINT, FrozenMap[str | int](values), source)
+        yield _taint_rejection(request, taint, source)
+
+
+def _taint_rejection(request: Request, taint: Taint, source: Source) -> Rejection:
+    """Nothing tolerates the taint, or something did for a while."""
+    values: dict[str, str | int] = {
+        "key": taint.key,
+        "value": taint.value,
+        "effect": taint.effect,
+    }
+    first = _covering(request, taint)
+    if first is None or first.toleration_seconds is None:
+        return Rejection(reasons.TAINT, FrozenMap(values), source)
+    values |= {
+        "seconds": first.toleration_seconds,
+        "added": taint.time_added or "",
+        "over": (request.table.facts.now or 0) - (expiry(first, taint) or 0),
+    }
+    return Rejection(reasons.TOLERATION_OVER, FrozenMap(values), source)
 
 
 def _spread_bars(request: Request) -> Mask:
@@ -126,10 +169,25 @@ def _capacity_explains(request: Request, place: int) -> Iterator[Rejection]:
                 "free": free,
                 "replicas": replicas,
             }
-            source = request.table.clusters[place].origin.at(
-                "spec", "capacity", "allocatable", resource
-            )
+            source = request.table.capacity_source(place, resource)
             yield Rejection(reasons.CAPACITY, FrozenMap(values), source)
+    yield from _nodes_explain(request, place)
+
+
+def _nodes_explain(request: Request, place: int) -> Iterator[Rejection]:
+    """Where single nodes are too few or too small, and for which resource."""
+    needed, fits = int(request.need[place]), int(request.nodes.room(request.asked)[place])
+    if fits >= needed:
+        return
+    source = request.table.clusters[place].origin.at("spec", "capacity", "nodes")
+    counts: dict[str, str | int] = {"needed": needed, "fits": fits}
+    small: list[dict[str, str | int]] = [
+        {"resource": resource, "asked": amount, "largest": largest}
+        for resource, amount in request.asked.items()
+        if (largest := request.nodes.largest(place, resource)) < amount
+    ]
+    for values in small or [{}]:
+        yield Rejection(reasons.NODES, FrozenMap(counts | values), source)
 
 
 STATE = Filter("state", _state_bars, _state_explains, lambda _request: None, passes=True)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fleet.schedule.columns import Whole
+from fleet.schedule.nodes import Claim, Nodes
 from fleet.schedule.table import PODS, UNLIMITED, Table
 
 Where = Whole | slice
@@ -113,6 +114,8 @@ class Ledger:
         """Counts the moments at which some cluster came to have more room than before."""
         self._turn = -1
         self._uncounted = not table.counted.all()
+        self.nodes = Nodes(table.clusters)
+        self._others: tuple[int, Whole] | None = None
         self._undeclared = None if table.declared.all() else ~table.declared
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
@@ -125,6 +128,7 @@ class Ledger:
             fits = [min(count, most) for count, most in zip(kept.values(), room, strict=True)]
             account.reserved = Taken.of(dict(zip(kept, fits, strict=True)))
             self._move(account.ask, account.reserved, -1)
+            self.nodes.hold(self._claim(len(self._accounts) - 1, account.reserved))
 
     def seek(self, turn: int) -> None:
         """Makes the capacity what the workload of that turn finds; its own prior counts as free."""
@@ -138,8 +142,9 @@ class Ledger:
         if self._deducts:
             account = self._accounts[self._turn]
             account.charged = taken
-            if account.reserved.size and _is_less(taken, account.reserved):
-                self.rises += 1
+            self.nodes.forget_after(self._turn)
+            if account.reserved.size and (self.nodes.listed or _is_less(taken, account.reserved)):
+                self.rises += 1  # also where the same is packed onto nodes in another way
 
     def reserved(self, turn: int) -> Taken:
         """What is set aside for a workload until its turn."""
@@ -159,12 +164,43 @@ class Ledger:
             room = (_cut(self._left, ask.rows, where) // ask.amounts).min(axis=0)
         if self._undeclared is not None:
             room[self._undeclared[where]] = UNLIMITED
-        return room
+        return np.minimum(room, self.nodes.room(request)[where]) if self.nodes.listed else room
+
+    def others(self) -> Whole:
+        """How many workloads each cluster has, but for the one whose turn it is.
+
+        Those before it as they were decided, those after it as the last update left them. Counted
+        on from the turn at which somebody asked last.
+        """
+        turn, counts = self._others or (self._turn, self._counted_anew())
+        while turn < self._turn:
+            counts[self._accounts[turn].charged.places] += 1
+            turn += 1
+            counts[self._accounts[turn].reserved.places] -= 1
+        while turn > self._turn:
+            counts[self._accounts[turn].reserved.places] += 1
+            turn -= 1
+            counts[self._accounts[turn].charged.places] -= 1
+        self._others = turn, counts
+        return counts
+
+    def _counted_anew(self) -> Whole:
+        counts = np.zeros(self._table.size, dtype=np.int64)
+        for turn, account in enumerate(self._accounts):
+            if turn < self._turn:
+                counts[account.charged.places] += 1
+            elif turn > self._turn:
+                counts[account.reserved.places] += 1
+        return counts
+
+    def _claim(self, turn: int, taken: Taken) -> Claim:
+        """What a workload claims of nodes; nothing is made of it where none are listed."""
+        return turn, self._accounts[turn].ask.request, taken.as_map() if self.nodes.listed else {}
 
     def rooms(self, request: Mapping[str, int], places: Sequence[int]) -> list[int]:
         """The room of a handful of clusters, as plain numbers."""
         ask = self._ask(request)
-        if ask.unlisted or ask.amounts is None or self._undeclared is not None:
+        if ask.unlisted or ask.amounts is None or self._undeclared is not None or self.nodes.listed:
             found: list[int] = self.room(request, np.array(places, dtype=np.int64)).tolist()
             return found
         (row, amount), *others = ask.pairs
@@ -202,18 +238,24 @@ class Ledger:
 
     def _leave_forward(self) -> None:
         """From one workload's turn to the next: it takes what it was given."""
+        leaves = None
         if self._turn >= 0:
             left = self._accounts[self._turn]
             self._move(left.ask, left.charged, -1)
+            leaves = self._claim(self._turn, left.charged)
         self._turn += 1
         comes = self._accounts[self._turn]
         self._move(comes.ask, comes.reserved, 1)
+        if self.nodes.listed:
+            self.nodes.forward(leaves, self._claim(self._turn, comes.reserved))
 
     def _leave_back(self) -> None:
         """From one workload's turn to the one before."""
         self.rises += 1
         left = self._accounts[self._turn]
         self._move(left.ask, left.reserved, -1)
+        if self.nodes.listed:
+            self.nodes.back(self._turn)
         self._turn -= 1
         comes = self._accounts[self._turn]
         self._move(comes.ask, comes.charged, 1)

@@ -6,7 +6,7 @@ from functools import reduce
 import numpy as np
 
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, whole_number
+from fleet.model.policy import ClusterTerm, PlacementSpec, whole_number
 from fleet.schedule.columns import Mask
 from fleet.schedule.table import LABEL, Table
 
@@ -33,7 +33,18 @@ def matching(table: Table, term: ClusterTerm) -> Mask:
         _holds(table, _FIELDS.get(each.key, each.key), each.operator, each.values)
         for each in term.match_fields
     ]
+    masks += [
+        table.amounts(each.property).compared(each.operator, each.value)
+        for each in term.match_properties
+    ]
     return reduce(np.logical_and, masks) if masks else np.ones(table.size, dtype=bool)
+
+
+def allowed(table: Table, spec: PlacementSpec) -> Mask:
+    """The clusters that a policy's own words allow: residency and required affinity."""
+    terms = spec.affinity.required or (ClusterTerm(),)
+    mask = reduce(np.logical_or, [matching(table, term) for term in terms])
+    return mask if spec.residency is None else mask & in_regions(table, spec.residency.regions)
 
 
 def in_regions(table: Table, patterns: tuple[str, ...]) -> Mask:

@@ -1,15 +1,23 @@
 """What there is to tell, or to refuse, about the run as a whole."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+import numpy as np
 
 from fleet.errors import InvalidError, SourceError
+from fleet.model.amounts import amount_of
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Finding
+from fleet.model.decision import Decision, Finding
 from fleet.model.settings import Settings
 from fleet.schedule import reasons
 from fleet.schedule.active import standby_policies
+from fleet.schedule.matching import allowed
 from fleet.schedule.run import Run
 from fleet.schedule.stance import one_group
+from fleet.schedule.table import PODS
+
+MOST_NODES = 5_000
+MOST_PODS = 150_000
 
 
 def undeclared_capacity(run: Run) -> Iterator[Finding]:
@@ -17,11 +25,61 @@ def undeclared_capacity(run: Run) -> Iterator[Finding]:
     if not any(any(item.workload.request.values()) for item in run.linked):
         return
     for cluster, declared in zip(run.table.clusters, run.table.declared, strict=True):
-        if not declared:
+        if not declared and not cluster.spec.capacity.nodes:
             values = FrozenMap[str | int]({"cluster": cluster.name})
             yield Finding(
                 reasons.CAPACITY_UNDECLARED, values, cluster.origin.at("spec", "capacity")
             )
+
+
+def repeated_jobs(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
+    """CronJobs that run on several clusters: each runs the whole job, at the same time."""
+    for decision, item in zip(decisions, run.linked, strict=True):
+        main = item.workload.main or ""
+        count = len(decision.assignments) if main.startswith("CronJob/") else 0
+        if count > 1:
+            values: dict[str, str | int] = {"workload": item.workload.name, "clusters": count}
+            source = item.placement.origin.start
+            yield Finding(reasons.REPEATED_JOBS, FrozenMap(values), source)
+
+
+def unknown_latency(run: Run) -> Iterator[Finding]:
+    """Policies with a latency limit, and clusters of theirs to which nobody measured the way."""
+    told = set()
+    for item in run.linked:
+        policy, limit = item.placement, item.placement.spec.latency
+        if limit is None or policy.name in told:
+            continue
+        told.add(policy.name)
+        measured = run.table.latencies.evidence(limit.origin, limit.hold_seconds).measured
+        unmeasured = allowed(run.table, policy.spec) & ~measured
+        unknown = [run.table.names[place] for place in np.flatnonzero(unmeasured)]
+        if unknown:
+            values = {"policy": policy.name, "origin": limit.origin, "clusters": ", ".join(unknown)}
+            source = policy.origin.at("spec", "latency")
+            yield Finding(reasons.LATENCY_UNKNOWN, FrozenMap[str | int](values), source)
+
+
+def beyond_limits(run: Run) -> Iterator[Finding]:
+    """Clusters with more nodes or pods than Kubernetes is tested with.
+
+    Source: "Considerations for large clusters" of the Kubernetes documentation.
+    """
+    for cluster in run.table.clusters:
+        nodes = amount_of(cluster, "nodes") or 0
+        if nodes > MOST_NODES:
+            values: dict[str, str | int] = {
+                "cluster": cluster.name,
+                "nodes": nodes,
+                "limit": MOST_NODES,
+            }
+            source = cluster.origin.at("spec", "nodes")
+            yield Finding(reasons.TOO_MANY_NODES, FrozenMap[str | int](values), source)
+        pods = cluster.spec.capacity.allocatable.get(PODS, 0)
+        if pods > MOST_PODS:
+            values = {"cluster": cluster.name, "pods": pods, "limit": MOST_PODS}
+            source = cluster.origin.at("spec", "capacity", "allocatable", PODS)
+            yield Finding(reasons.TOO_MANY_PODS, FrozenMap[str | int](values), source)
 
 
 def check_active_region(run: Run, settings: Settings) -> None:

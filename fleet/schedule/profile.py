@@ -6,12 +6,22 @@ A user's own program can pass a longer Profile:
 The weights of the scorers keep a promise: being there already (6 x 100) outweighs everything else
 together (3 + 1 + 1) x 100, so neither a preference nor the load of a cluster moves what is placed,
 as in Kubernetes' preferredDuringSchedulingIgnoredDuringExecution. Who wants a preference to move
-things says `placement: fresh`, or passes a Profile with other weights on purpose.
+things says `placement: fresh`, or other weights in `scoring`. A scorer of weight 0 is not asked:
+a policy has to name it.
 """
 
 from dataclasses import dataclass
 
-from fleet.schedule import filters, scorers
+from fleet.schedule import (
+    filters,
+    rules_amounts,
+    rules_apis,
+    rules_counts,
+    rules_latency,
+    rules_maintenance,
+    rules_sets,
+    scorers,
+)
 from fleet.schedule.plugin import Filter, Scorer
 
 
@@ -33,9 +43,13 @@ class Profile:
 
 FILTERS = (
     filters.STATE,
+    rules_maintenance.MAINTENANCE,
     filters.RESIDENCY,
+    rules_sets.SETS,
     filters.AFFINITY,
     filters.TAINTS,
+    rules_apis.APIS,
+    rules_latency.LATENCY,
     filters.SPREAD,
     filters.CAPACITY,
 )
@@ -44,5 +58,10 @@ SCORERS = (
     Weighted(scorers.ALREADY_THERE, 6),
     Weighted(scorers.BALANCE, 1),
     Weighted(scorers.UNTAINTED, 1),
+    Weighted(rules_counts.FEWEST, 0),
+    Weighted(rules_amounts.CPU, 0),
+    Weighted(rules_amounts.MEMORY, 0),
+    Weighted(rules_amounts.CHEAP, 0),
+    Weighted(rules_latency.FAST, 0),
 )
 DEFAULT = Profile(FILTERS, SCORERS)

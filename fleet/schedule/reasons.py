@@ -13,6 +13,28 @@ AFFINITY = "affinity"
 """values: terms (how many were tried); source: spec.affinity.required."""
 TAINT = "taint"
 """values: key, value, effect; source: the taint in the inventory. One per untolerated taint."""
+TOLERATION_OVER = "toleration-over"
+"""values: key, value, effect, seconds (tolerated for), added (when the taint came), over (seconds
+since it is not tolerated any more); source: the taint in the inventory."""
+API = "api"
+"""values: api (group, version and kind), object; source: spec.apis of the cluster. One per API that
+is not served."""
+MAINTENANCE = "maintenance"
+"""values: action (avoid or move), start, end, now (times), minutes (until the end, rounded up);
+source: the window in the inventory."""
+LATENCY = "latency"
+"""values: origin, milliseconds, limit, seconds, there; source: spec.latency of the policy. Where
+the workload runs (there 1) the fastest sample of so many seconds is above the limit; where it does
+not (there 0) the slowest is above the limit less the distance, which is `limit` then."""
+CLUSTER_SET = "cluster-set"
+"""values: tenant (`namespace x` or `team x`), sets (those that name it, comma separated); source:
+the first set. One per tenant of the workload whose sets do not have the cluster."""
+EXCLUSIVE = "exclusive"
+"""values: set; source: its spec.exclusive. The cluster is for the set's tenants only."""
+NODES = "nodes"
+"""values: needed (replicas that must fit), fits (replicas that single nodes hold), and, where no
+node is large enough for one replica, resource, asked, largest (amounts); source: the cluster's
+spec.capacity.nodes."""
 CAPACITY = "capacity"
 """values: resource, needed, free, replicas (that must fit); source: spec.capacity.allocatable of
 the cluster. One per resource that is short."""
@@ -59,5 +81,13 @@ ACTIVE_REGION_NONE = "active-region-none"
 SPREAD_RELAXED = "spread-relaxed"
 """values: workload, by, found, wanted: what runs stays, though fewer domains are left than the
 policy asks for."""
+REPEATED_JOBS = "repeated-jobs"
+"""values: workload, clusters (how many): a CronJob runs whole on each of them."""
+LATENCY_UNKNOWN = "latency-unknown"
+"""values: policy, origin, clusters: nobody measured, so the limit bars nothing there."""
+TOO_MANY_NODES = "too-many-nodes"
+"""values: cluster, nodes, limit: more nodes than Kubernetes is tested with."""
+TOO_MANY_PODS = "too-many-pods"
+"""values: cluster, pods, limit: more pods than Kubernetes is tested with."""
 CAPACITY_UNDECLARED = "capacity-undeclared"
 """values: cluster: it declares no allocatable resources, its room counts as unlimited."""

@@ -11,6 +11,7 @@ from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
 from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import Ledger
+from fleet.schedule.nodes import Nodes
 from fleet.schedule.table import Table
 
 
@@ -52,6 +53,16 @@ class Request:
     def left(self) -> Mapping[str, Whole]:
         """What is left of each resource that is asked for."""
         return {name: self.ledger.left(name) for name in self.asked}
+
+    @property
+    def nodes(self) -> Nodes:
+        """What is left of single nodes."""
+        return self.ledger.nodes
+
+    @property
+    def others(self) -> Whole:
+        """How many other workloads each cluster has."""
+        return self.ledger.others()
 
     @property
     def packed(self) -> bool:

@@ -5,15 +5,19 @@ from collections.abc import Hashable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from fleet.model.amounts import amount_of, unit_of
 from fleet.model.inventory import Cluster
 from fleet.model.snapshot import Snapshot
-from fleet.schedule.columns import Column, Domains, Mask, Whole, column_of, domains_of
+from fleet.model.source import Source
+from fleet.schedule.columns import Amounts, Column, Domains, Mask, Whole, column_of, domains_of
+from fleet.schedule.latency import Latencies
 
 UNLIMITED = 2**40
 """The room of a cluster that declares no capacity; more than any workload asks for."""
 
 PODS = "pods"
 LABEL = "labels."
+_MOST = 2**62
 
 
 class Table:
@@ -22,14 +26,18 @@ class Table:
     **Shape**: `allocatable` and `free` by resource, then one amount per cluster in base units; a
     resource that a cluster does not list is 0 there. `declared` is False for a cluster that lists
     no resource at all; `counted` by resource and cluster is False where nothing is ever deducted.
-    `reverse` is larger for
-    the earlier name. `together` and `by_region` are one group per cluster: all one, or by region.
+    `reverse` is larger for the earlier name. `closed` is True for one in a maintenance window;
+    `latencies` are the samples of the observations. `together` and `by_region` are one group per
+    cluster: all one, or by region.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
         ordered = sorted(snapshot.clusters, key=lambda cluster: cluster.name)
         self.clusters: tuple[Cluster, ...] = tuple(ordered)
         self._columns: dict[str, Column[tuple[str, ...]]] = {}
+        self._properties: dict[str, Amounts] = {}
+        self.facts = snapshot.facts
+        self.apis = column_of(cluster.spec.apis for cluster in ordered)
         self._texts: dict[str, Mapping[str, Sequence[int]]] = {}
         self._domains: dict[str, Domains] = {}
         self.masks: dict[Hashable, Mask] = {}
@@ -37,6 +45,10 @@ class Table:
         self.index = {name: place for place, name in enumerate(self.names)}
         self.states = tuple(snapshot.states[name] for name in self.names)
         self.regions = tuple(cluster.spec.region for cluster in ordered)
+        self.latencies = Latencies(self.names, self.facts.observations, self.facts.now)
+        self.closed: Mask = np.array(
+            [name in self.facts.windows for name in self.names], dtype=bool
+        )
         self.taints = column_of(cluster.spec.taints for cluster in ordered)
         self.state = column_of(each.state for each in self.states)
         self.declared: Mask = np.array(
@@ -78,6 +90,26 @@ class Table:
         if by not in self._domains:
             self._domains[by] = domains_of(self.column(by))
         return self._domains[by]
+
+    def amounts(self, name: str) -> Amounts:
+        """The amounts of `free.<resource>`, `allocatable.<resource>`, `nodes` or a property."""
+        if name not in self._properties:
+            found = [amount_of(cluster, name) for cluster in self.clusters]
+            values = [min(amount or 0, _MOST) for amount in found]
+            present = np.array([amount is not None for amount in found], dtype=bool)
+            whole = np.array(values, dtype=np.int64)
+            self._properties[name] = Amounts(whole, present, unit_of(name))
+        return self._properties[name]
+
+    def capacity_source(self, place: int, resource: str) -> Source:
+        """The line that says how much of a resource a cluster has: observed, or declared."""
+        cluster = self.clusters[place]
+        observation = self.facts.observations.get(cluster.name)
+        path = ("spec", "capacity", "allocatable", resource)
+        seen = observation.spec.capacity if observation is not None else None
+        if observation is not None and seen is not None and resource in seen.allocatable:
+            return observation.origin.at(*path)
+        return cluster.origin.at(*path)
 
     def _counted(self) -> NDArray[np.bool_]:
         """Where an amount goes down when replicas come."""

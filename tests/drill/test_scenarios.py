@@ -2,6 +2,7 @@
 
 from fleet.drill.scenarios import scenarios, without
 from fleet.model.inventory import State
+from fleet.model.snapshot import Facts
 from fleet.model.survival import By, Scenario
 from tests.builders import a_cluster, a_snapshot
 
@@ -59,3 +60,8 @@ def test_without_declares_down_and_leaves_all_else() -> None:
         snapshot.linked,
         snapshot.wanted,
     )
+
+
+def test_without_keeps_the_time_and_what_was_seen() -> None:
+    snapshot = a_snapshot(CLUSTERS, facts=Facts(now=7))
+    assert without(snapshot, Scenario(By.CLUSTER, "eu-1", ("eu-1",))).facts == Facts(now=7)

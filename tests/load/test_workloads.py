@@ -56,6 +56,7 @@ spec: {containers: [{name: a, image: a:1, resources: {requests: {cpu: 100m}}}]}
 """
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
 JOB = "batch/v1"
+CONTAINERS = "{containers: [{name: a, image: a:1, resources: {requests: {cpu: 100m}}}]}"
 MAINS = [
     pytest.param([CONFIG], (None, 0, {}, False), id="nothing has replicas"),
     pytest.param(
@@ -119,12 +120,37 @@ MAINS = [
             an_object(
                 "CronJob",
                 "a",
-                "jobTemplate: {spec: {template: {spec: {containers: [{name: a, image: b}]}}}}",
+                f"jobTemplate: {{spec: {{parallelism: 3, template: {{spec: {CONTAINERS}}}}}}}",
                 JOB,
             )
         ],
-        (None, 0, {}, False),
-        id="a cron job has no replicas",
+        ("CronJob//a", 1, {"cpu": 300, "pods": 3}, True),
+        id="a cron job is once per cluster, as large as its job runs in parallel",
+    ),
+    pytest.param(
+        [
+            an_object(
+                "CronJob",
+                "a",
+                f"suspend: true\n  jobTemplate: {{spec: {{template: {{spec: {CONTAINERS}}}}}}}",
+                JOB,
+            )
+        ],
+        ("CronJob//a", 1, {}, True),
+        id="a suspended cron job runs nothing",
+    ),
+    pytest.param(
+        [
+            an_object(
+                "CronJob",
+                "a",
+                f"jobTemplate: {{spec: {{parallelism: 4, template: {{spec: {CONTAINERS}}}}}}}",
+                JOB,
+            ),
+            an_object("Deployment", "b", "replicas: 2"),
+        ],
+        ("Deployment//b", 2, {"cpu": 300, "pods": 3}, False),
+        id="a cron job that comes along is shared out",
     ),
 ]
 

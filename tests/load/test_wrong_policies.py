@@ -119,7 +119,10 @@ PLACEMENTS = [
     ("affinity: {required: [{excludeClusters: [eu-11]}]}", "there is no cluster 'eu-11'"),
     ("affinity: {required: [{regions: [eu-west-2]}]}", "no cluster is in a region 'eu-west-2'"),
     ("affinity: {preferred: [{weight: 1, term: {clusters: [x]}}]}", "there is no cluster 'x'"),
-    ("affinity: {preferred: [{weight: 0, term: {}}]}", "weight: 0 is too small; it is at least 1"),
+    (
+        "affinity: {preferred: [{weight: 101, term: {}}]}",
+        "weight: 101 is too large; it is at most 100",
+    ),
     ("residency: {regions: ['sa-*']}", "no cluster's region matches 'sa-*'"),
     ("residency: {regions: [sa]}", "no cluster is in a region 'sa'"),
     ("spread: [{by: labels.evn}]", "no cluster has a label 'evn' - did you mean 'env'?"),

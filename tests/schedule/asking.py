@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from fleet.model.decision import Decision, Role, Schedule, Verdict
 from fleet.model.inventory import Cluster, State
-from fleet.model.snapshot import Linked
+from fleet.model.snapshot import Facts, Linked
 from fleet.schedule import schedule
 from fleet.schedule.profile import DEFAULT, Profile
 from tests.builders import a_prior, a_snapshot, settings
@@ -20,9 +20,12 @@ def decide(  # noqa: PLR0913 - one keyword per input of a run
     actives: Mapping[str, str] | None = None,
     capacity: str = "deducted",
     profile: Profile = DEFAULT,
+    facts: Facts | None = None,
 ) -> Schedule:
     """A run over clusters and workloads; everything else has quiet defaults."""
-    snapshot = a_snapshot(clusters, items, states=states, active=active, actives=actives)
+    snapshot = a_snapshot(
+        clusters, items, states=states, active=active, actives=actives, facts=facts
+    )
     said = settings(capacity=capacity, active_region=active)
     return schedule(snapshot, a_prior(prior, roles), said, profile)
 

@@ -1,0 +1,63 @@
+"""Clusters that do not serve an API which an object of the workload needs."""
+
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Rejection
+from fleet.schedule import reasons
+from fleet.schedule.columns import Mask
+from fleet.schedule.plugin import Filter
+from fleet.schedule.request import Request
+
+Api = tuple[str, str]
+
+
+def _needed(request: Request) -> frozenset[Api]:
+    """The apiVersion and kind of every object of the workload."""
+    return frozenset((each.api_version, each.kind) for each in request.workload.manifests)
+
+
+def _reads(request: Request) -> Hashable:
+    """Nothing where no cluster says what it serves."""
+    return _needed(request) if any(request.table.apis.values) else None
+
+
+def serves(apis: tuple[str, ...], api: Api) -> bool:
+    """Whether one of the served APIs is the version, or the kind itself; all where none is said.
+
+    >>> serves(("apps/v1", "v1/Service"), ("apps/v1", "Deployment"))
+    True
+    >>> serves(("apps/v1", "v1/Service"), ("v1", "ConfigMap"))
+    False
+    """
+    version, kind = api
+    return not apis or version in apis or f"{version}/{kind}" in apis
+
+
+def _bars(request: Request) -> Mask:
+    if not any(request.table.apis.values):
+        return np.zeros(request.table.size, dtype=bool)
+    needed = _needed(request)
+    return request.table.apis.where(lambda apis: not all(serves(apis, api) for api in needed))
+
+
+def _spares(_request: Request, _place: int) -> bool:
+    """What is there already stays, as in Karmada's APIEnablement."""
+    return True
+
+
+def _explains(request: Request, place: int) -> Iterator[Rejection]:
+    cluster = request.table.clusters[place]
+    source = cluster.origin.at("spec", "apis")
+    told: set[Api] = set()
+    for each in request.workload.manifests:
+        api = each.api_version, each.kind
+        if api not in told and not serves(cluster.spec.apis, api):
+            told.add(api)
+            values = {"api": "/".join(api), "object": each.key}
+            yield Rejection(reasons.API, FrozenMap[str | int](values), source)
+
+
+APIS = Filter("apis", _bars, _explains, _reads, _spares)
