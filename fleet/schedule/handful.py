@@ -1,4 +1,4 @@
-"""The straight way for a handful of clusters and a workload that runs nowhere yet: plain numbers.
+"""The straight way for a handful of clusters, in plain numbers.
 
 It answers as the general way does, or not at all; guarded by
 test_the_straight_way_agrees_with_the_general_one.
@@ -18,14 +18,8 @@ from fleet.schedule.webster import webster
 
 def handful(task: Task) -> Taken | None:
     """What the workload takes; None where there is more to it."""
-    request, mode = task.request, division_mode(task.linked)
-    replicas = task.stance.targets.get(0, 0)
-    if request.prior or task.stance.by_region or task.linked.workload.autoscaled or not replicas:
-        return None
-    if not task.candidates.evaluator.native:
-        return None
-    everywhere = mode is DivisionMode.DUPLICATED
-    if task.spread.weights is not None if everywhere else lowest(task.linked):
+    request, replicas = task.request, task.stance.targets.get(0, 0)
+    if not replicas or not _is_plain(task):
         return None
     order = _ordered(task)
     places = task.candidates.view.listed if order is None else sorted(order)
@@ -39,6 +33,18 @@ def handful(task: Task) -> Taken | None:
     if len(places) < max(1, task.spread.least):
         return None
     return _divided(task, places, rooms, order, replicas)
+
+
+def _is_plain(task: Task) -> bool:
+    """Whether plain numbers will do: one group, no bounds, nobody else's filters."""
+    if task.stance.by_region or task.linked.workload.autoscaled:
+        return False
+    if not task.candidates.evaluator.native:
+        return False
+    everywhere = division_mode(task.linked) is DivisionMode.DUPLICATED
+    if task.request.prior and (task.request.packed or everywhere):
+        return False
+    return task.spread.weights is None if everywhere else not lowest(task.linked)
 
 
 def _ordered(task: Task) -> list[int] | None:
@@ -67,12 +73,30 @@ def _divided(
     weights = rooms if static is None else [int(static[place]) for place in places]
     if task.request.packed and order is not None:
         weights, caps = _packed(places, weights, caps, order, replicas)
-    counts = webster(weights, replicas, caps)
+    if task.request.prior and static is None:
+        counts = _steady(
+            weights, caps, [task.request.prior.get(each, 0) for each in places], replicas
+        )
+    else:
+        counts = webster(weights, replicas, caps)
     if sum(counts) < replicas or not is_covered(task.spread, places, counts):
         return None
     if all(counts):
         return Taken(places, counts)
     return Taken.of(dict(zip(places, counts, strict=True)))
+
+
+def _steady(
+    rooms: Sequence[int], caps: Sequence[int], before: Sequence[int], replicas: int
+) -> list[int]:
+    """What runs stays as far as the replicas reach; the missing ones go by free room."""
+    kept = [min(count, cap) for count, cap in zip(before, caps, strict=True)]
+    missing = replicas - sum(kept)
+    if missing <= 0:
+        return webster(before, replicas, kept) if missing else kept
+    free = [max(room - count, 0) for room, count in zip(rooms, kept, strict=True)]
+    more = webster(free, missing, [cap - count for cap, count in zip(caps, kept, strict=True)])
+    return [count + added for count, added in zip(kept, more, strict=True)]
 
 
 def _packed(
