@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from fleet.errors import ErrorList
 from fleet.load.link_entries import check_entries
 from fleet.load.link_policies import match_policies
+from fleet.load.link_quotas import check_quotas
+from fleet.load.link_structure import check_structure
 from fleet.load.link_traffic import check_reach, check_traffic, wanted_regions
 from fleet.load.names import check_distinct, collect_names
 from fleet.load.objects import identity_of, spoken
@@ -32,6 +34,8 @@ def link(
     matched = match_policies(declared, workloads, names)
     policies = sorted(declared.traffic, key=lambda each: each.name)
     check_traffic(declared.traffic, names)
+    check_structure(declared.placements, names)
+    check_quotas(declared.quotas, workloads, errors)
     wanted = wanted_regions(policies, settings, names)
     findings = check_reach(policies, matched.placements, states, names)
     linked = [
@@ -50,6 +54,7 @@ def link(
         states=states,
         wanted=wanted,
         findings=tuple(findings),
+        quotas=tuple(sorted(declared.quotas, key=lambda each: each.name)),
     )
 
 
@@ -72,6 +77,7 @@ def _check_names(declared: Declared, errors: ErrorList) -> None:
         ("placement policy", declared.placements),
         ("override policy", declared.overrides),
         ("traffic policy", declared.traffic),
+        ("quota", declared.quotas),
     ):
         check_distinct([(each.name, each.origin) for each in documents], noun, errors)
 

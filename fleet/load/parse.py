@@ -16,6 +16,7 @@ from fleet.load.wording import described
 from fleet.load.words import Words
 from fleet.model.inventory import Cluster
 from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.quota import Quota
 from fleet.model.traffic import TrafficPolicy
 
 API_VERSION = "fleet/v1"
@@ -27,6 +28,7 @@ _ELSEWHERE = {
     "PlacementPolicy": "it belongs to the policies",
     "OverridePolicy": "it belongs to the policies",
     "TrafficPolicy": "it belongs to the policies",
+    "Quota": "it belongs to the policies",
 }
 
 
@@ -43,6 +45,7 @@ class Declared:
     placements: list[PlacementPolicy] = field(default_factory=list)
     overrides: list[OverridePolicy] = field(default_factory=list)
     traffic: list[TrafficPolicy] = field(default_factory=list)
+    quotas: list[Quota] = field(default_factory=list)
     broken: dict[str, list[Document]] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)
 
@@ -58,6 +61,8 @@ class Declared:
             self.overrides.append(value)
         elif isinstance(value, TrafficPolicy):
             self.traffic.append(value)
+        elif isinstance(value, Quota):
+            self.quotas.append(value)
         else:
             self.broken.setdefault(kind, []).append(document)
 
@@ -72,6 +77,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "PlacementPolicy": PlacementPolicy,
     "OverridePolicy": OverridePolicy,
     "TrafficPolicy": TrafficPolicy,
+    "Quota": Quota,
 }
 
 

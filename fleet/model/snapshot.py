@@ -6,6 +6,7 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Finding
 from fleet.model.inventory import Cluster, State
 from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.quota import Quota
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
 
@@ -32,7 +33,7 @@ class Linked:
 class Snapshot:
     """Everything that the files and the config say.
 
-    **Shape**: `clusters` and `linked` sorted by name; `states` by cluster; `wanted` by the name of
+    **Shape**: `clusters`, `linked` and `quotas` sorted by name; `states` by cluster; `wanted` by the name of
     each active-standby traffic policy: the regions to try, first wins (config, then the policy).
     """
 
@@ -41,3 +42,4 @@ class Snapshot:
     states: FrozenMap[ClusterState]
     wanted: FrozenMap[tuple[Active, ...]] = FrozenMap()
     findings: tuple[Finding, ...] = ()
+    quotas: tuple[Quota, ...] = ()

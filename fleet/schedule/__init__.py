@@ -17,7 +17,7 @@ PASSES = 4
 def schedule(
     snapshot: Snapshot, prior: Prior, settings: Settings, profile: Profile = DEFAULT
 ) -> Schedule:
-    """Decides every workload, in the order of their names.
+    """Decides every workload: larger priorities first, then in the order of their names.
 
     **Errors**: InvalidError when the config's activeRegion suits no traffic policy at all;
     PluginError when a rule of the profile answers what it may not.
@@ -29,12 +29,13 @@ def schedule(
         if not run.gave_up():
             break
         made = _decide_all(run)
+    by_name = sorted(made, key=lambda each: each.decision.workload)
     active: dict[str, Active] = {}
     findings: list[Finding] = list(undeclared_capacity(run))
-    for decided in made:
+    for decided in by_name:
         active.update(decided.active)
         findings += decided.findings
-    decisions = tuple(decided.decision for decided in made)
+    decisions = tuple(decided.decision for decided in by_name)
     return Schedule(decisions, FrozenMap(active), tuple(findings))
 
 

@@ -1,27 +1,27 @@
 """One workload in its turn: who answers, which clusters, how many replicas, and what is short."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Active, Decision, Finding, Rejection
+from fleet.model.decision import Active, Decision, Finding
 from fleet.model.snapshot import Linked
 from fleet.schedule import reasons
 from fleet.schedule.active import Resolved, active_before, resolve, standby_policies
+from fleet.schedule.attempt import Asked, Attempt, attempt
 from fleet.schedule.bounds import assigned
-from fleet.schedule.choice import Choice
 from fleet.schedule.columns import Mask
-from fleet.schedule.question import question
+from fleet.schedule.neighbours import kept_apart
 from fleet.schedule.request import Request
 from fleet.schedule.run import Run
-from fleet.schedule.select import Selection, select
-from fleet.schedule.share import Division, shares
-from fleet.schedule.short import shortfall
+from fleet.schedule.select import Selection
 from fleet.schedule.spread import Spread
 from fleet.schedule.stance import Stance, one_group, region_groups, wanted_replicas
-from fleet.schedule.verdicts import Trace, Verdicts
+from fleet.schedule.tiers import Tiered, levels, nobody_holds, through
+from fleet.schedule.uneven import uneven_numbers
+from fleet.schedule.verdicts import Verdicts, trace_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,54 +35,109 @@ class Decided:
 
 def decide(run: Run, turn: int) -> Decided:
     """Decides the workload whose turn it is, and charges what it takes."""
+    policy = run.linked[turn].placement
+    if not policy.spec.tiers:
+        return _decided(run, turn, attempt(_asked(run, turn, None)), None)
+    start = run.start_tier(turn)
+    tried: list[Attempt] = []
+
+    def try_tier(tiered: Tiered) -> Attempt:
+        tried.append(attempt(_asked(run, turn, tiered)))
+        return tried[-1]
+
+    made, tiered, holds = through(policy.spec.tiers, start, try_tier)
+    tight = any(each.asked.tight for each in tried)
+    made = replace(made, asked=replace(made.asked, tight=tight))
+    decided = _decided(run, turn, made, tiered)
+    if holds:
+        return decided
+    finding = nobody_holds(policy, run.linked[turn].workload.name, tiered, made.missing)
+    return replace(decided, findings=(*decided.findings, finding))
+
+
+def _asked(run: Run, turn: int, tiered: Tiered | None) -> Asked:
+    """Everything that one tier (or, without tiers, the whole fleet) is asked for."""
     linked = run.linked[turn]
-    stance, resolved = _stance(run, turn)
-    request = run.request(turn, stance)
+    stance, resolved = _stance(run, turn, tiered)
+    request = run.request(turn, stance, tiered)
     spread = run.spread(linked.placement)
     allowed = ~run.evaluator.barred_by_policy(request)
     feasible = allowed & ~run.evaluator.barred_by_room(request)
-    tight = bool((request.room[allowed] < max(stance.targets.values())).any())
     order, weights = _weighted(in_order(run, request, feasible), spread)
-    choice = question(linked, stance, spread, order, request.room)
-    selection = _selected(request, choice, spread, feasible)
-    division = Division(
-        run.table, linked, stance, choice, request.room.tolist(), weights, request.prior
+    return Asked(
+        linked=linked,
+        request=request,
+        stance=stance,
+        resolved=resolved,
+        spread=spread,
+        order=order,
+        weights=weights,
+        bounds=run.bounds(linked),
+        levels=_levels(request),
+        allowance=run.quotas.allows(turn),
+        runs=any(feasible[place] for place in request.prior),
+        tight=bool((request.room[allowed] < max(stance.targets.values())).any()),
     )
-    given = shares(division, selection.chosen)
-    missing, why = shortfall(division, given, selection.failure)
-    if not _answered(stance, given):
-        given = {}
-    run.charge(turn, given, tight=tight)
-    placed = assigned(division, given)
-    trace = Trace(turn, stance, choice, spread, selection, frozenset(order))
+
+
+def _decided(run: Run, turn: int, made: Attempt, tiered: Tiered | None) -> Decided:
+    """Charges an answer, and words it as a decision."""
+    asked = made.asked
+    given = made.given if _answered(asked.stance, made.given) else {}
+    run.charge(turn, given, tight=asked.tight, bounded=made.over is not None)
+    placed = assigned(made.division, given)
+    trace = trace_of(turn, made, tiered)
     decision = Decision(
-        workload=linked.workload.name,
+        workload=asked.linked.workload.name,
         assignments=tuple(placed.values()),
-        shortfall=missing,
-        shortfall_reasons=why,
+        shortfall=made.missing,
+        shortfall_reasons=made.why,
         verdicts=Verdicts(run, trace, placed),
-        source=linked.placement.origin.start,
+        source=asked.linked.placement.origin.start,
+        tier=tiered.tiers[tiered.first].name if tiered else "",
     )
-    return Decided(decision, resolved.active, resolved.findings + _eased(linked, selection))
+    findings = (
+        *asked.resolved.findings,
+        *_eased(asked.linked, made.selection),
+        *uneven_numbers(made, given),
+        *kept_apart(asked.linked, run.table.names, asked.request.beside, given),
+    )
+    return Decided(decision, asked.resolved.active, findings)
+
+
+def _levels(request: Request) -> list[int] | None:
+    """When each cluster fills; None where all fill together."""
+    tiered = request.tiered
+    if tiered is None or not tiered.overflows:
+        return None
+    found: list[int] = levels(request.table, tiered.tiers[tiered.first]).tolist()
+    return found
 
 
 def in_order(run: Run, request: Request, feasible: Mask) -> list[int]:
-    """The feasible clusters: most points first, then most room, then by name."""
+    """The feasible clusters: most points first, then most room, then by name.
+
+    Where some fill only when others are full, those come last whatever their points.
+    """
     places = np.flatnonzero(feasible)
     totals = run.evaluator.totals(request)[places]
-    ranked = np.lexsort((places, -request.room[places], -totals))
+    keys = [places, -request.room[places], -totals]
+    late = _levels(request)
+    if late is not None:
+        keys.append(np.array(late, dtype=np.int64)[places])
+    ranked = np.lexsort(tuple(keys))
     found: list[int] = places[ranked].tolist()
     return found
 
 
-def _stance(run: Run, turn: int) -> tuple[Stance, Resolved]:
+def _stance(run: Run, turn: int, tiered: Tiered | None) -> tuple[Stance, Resolved]:
     """The groups of the workload; active regions are found among the feasible ones."""
     linked = run.linked[turn]
     replicas = wanted_replicas(linked.workload)
     policies = standby_policies(linked.traffic)
     if not policies:
         return one_group(run.table, replicas), Resolved({})
-    request = run.request(turn, one_group(run.table, replicas))
+    request = run.request(turn, one_group(run.table, replicas), tiered)
     feasible = ~run.evaluator.barred(request)
     order, _ = _weighted(in_order(run, request, feasible), run.spread(linked.placement))
     candidates = list(dict.fromkeys(run.table.regions[place] for place in order))
@@ -123,12 +178,3 @@ def _eased(linked: Linked, selection: Selection) -> tuple[Finding, ...]:
         values = FrozenMap[str | int]({**each.values, "workload": linked.workload.name})
         findings.append(Finding(code, values, each.source))
     return tuple(findings)
-
-
-def _selected(request: Request, choice: Choice, spread: Spread, feasible: Mask) -> Selection:
-    """Selects; without a candidate there is nothing to select from."""
-    if not choice.order:
-        source = request.policy.origin.start
-        return Selection((), failure=Rejection(reasons.NO_CLUSTER, source=source))
-    runs = any(feasible[place] for place in request.prior)
-    return select(choice, spread.rules, runs=runs)

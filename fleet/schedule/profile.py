@@ -11,7 +11,7 @@ things says `placement: fresh`, or passes a Profile with other weights on purpos
 
 from dataclasses import dataclass
 
-from fleet.schedule import filters, scorers
+from fleet.schedule import bounds_filter, filters, neighbour_filters, scorers, tier_filter
 from fleet.schedule.plugin import Filter, Scorer
 
 
@@ -35,8 +35,12 @@ FILTERS = (
     filters.STATE,
     filters.RESIDENCY,
     filters.AFFINITY,
+    tier_filter.TIER,
     filters.TAINTS,
     filters.SPREAD,
+    bounds_filter.BOUNDS,
+    neighbour_filters.TOGETHER,
+    neighbour_filters.APART,
     filters.CAPACITY,
 )
 SCORERS = (

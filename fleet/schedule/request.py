@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
+from fleet.schedule.neighbours import NOBODY, Beside
 from fleet.schedule.table import Table
+from fleet.schedule.tiers import Tiered
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,6 +19,8 @@ class Request:
     last update by the cluster's position; it is empty for a policy that says `placement: fresh`.
     `room` is how many replicas fit (what is there already counts as room), `need` how many must
     fit for the cluster to be of use, `free_percent` what is left of the scarcest resource, 0..100.
+    `tiered` are the tiers whose clusters count (None: the policy has none), `beside` the workloads
+    that share or avoid clusters.
     `asked` has what a replica asks for by resource, amounts above 0; `left` what is left of each.
     """
 
@@ -29,6 +33,8 @@ class Request:
     need: Whole
     free_percent: Whole
     left: Mapping[str, Whole]
+    tiered: Tiered | None = None
+    beside: Beside = NOBODY
 
     @property
     def packed(self) -> bool:

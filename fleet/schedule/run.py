@@ -10,21 +10,26 @@ from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.workload import Workload
+from fleet.schedule.cluster_bounds import ClusterBounds, cluster_bounds
 from fleet.schedule.columns import Whole
 from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.ledger import Ledger
+from fleet.schedule.neighbours import Neighbours
 from fleet.schedule.profile import Profile
+from fleet.schedule.quotas import Quotas
 from fleet.schedule.request import Request
 from fleet.schedule.spread import Spread, spread_of
 from fleet.schedule.stance import Stance, division_mode, needs, wanted_replicas
 from fleet.schedule.table import Table
+from fleet.schedule.tiers import Tiered, all_tiers, start_tier
+from fleet.schedule.turns import in_turns
 from fleet.schedule.webster import webster
 
 
 class Run:
     """The inventory as columns, the rules with their answers, and what is left of each cluster.
 
-    **Shape**: `linked` by the name of the workload; a turn is a position in it.
+    **Shape**: `linked` in the order in which workloads choose; a turn is a position in it.
     """
 
     def __init__(
@@ -33,10 +38,11 @@ class Run:
         self.snapshot = snapshot
         self.table = Table(snapshot)
         self.evaluator = Evaluator(profile)
-        self.linked = tuple(sorted(snapshot.linked, key=lambda item: item.workload.name))
+        self.linked = in_turns(snapshot.linked)
         self._prior = prior
         self._deducts = settings.capacity == "deducted"
         self._spreads: dict[int, Spread] = {}
+        self._bounds: dict[int, ClusterBounds] = {}
         self._asked = [
             {name: amount for name, amount in item.workload.request.items() if amount}
             for item in self.linked
@@ -44,8 +50,13 @@ class Run:
         self._kept = [self._prior_places(item) for item in self.linked]
         self._tight: set[int] = set()
         self._ledger = Ledger(self.table, deducts=self._deducts)
-        for turn, asked in enumerate(self._asked):
-            self._ledger.open(asked, self._alive(turn))
+        self.neighbours = Neighbours((), ())
+        alive = [self._alive(turn) for turn in range(len(self.linked))]
+        for asked, kept in zip(self._asked, alive, strict=True):
+            self._ledger.open(asked, kept)
+        self.neighbours = Neighbours(self.linked, alive)
+        running = [sum(kept.values()) for kept in alive]
+        self.quotas = Quotas(snapshot.quotas, self.linked, running)
 
     def prior_of(self, workload: Workload) -> PriorWorkload:
         """What the last update assigned, under the workload's name or a former one."""
@@ -61,8 +72,26 @@ class Run:
             self._spreads[id(policy)] = spread_of(self.table, policy)
         return self._spreads[id(policy)]
 
-    def request(self, turn: int, stance: Stance) -> Request:
-        """The request of the workload whose turn it is, with the capacity of that moment."""
+    def bounds(self, linked: Linked) -> ClusterBounds:
+        """The least and the most that each cluster may run of a workload."""
+        if not linked.placement.spec.division.bounds or linked.workload.per_cluster:
+            return cluster_bounds(self.table, linked)
+        key = id(linked.placement)
+        if key not in self._bounds:
+            self._bounds[key] = cluster_bounds(self.table, linked)
+        return self._bounds[key]
+
+    def start_tier(self, turn: int) -> int:
+        """The position of the tier that is tried first."""
+        item = self.linked[turn]
+        prior = self.prior_of(item.workload)
+        return start_tier(self.table, item.placement, prior, self._kept[turn])
+
+    def request(self, turn: int, stance: Stance, tiered: Tiered | None = None) -> Request:
+        """The request of the workload whose turn it is, with the capacity of that moment.
+
+        Without a word about tiers all of them count.
+        """
         self._ledger.seek(turn)
         roles = self.prior_of(self.linked[turn].workload).roles
         running = [
@@ -70,28 +99,38 @@ class Run:
             for place, count in self._kept[turn].items()
             if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
         ]
-        return self._request(turn, needs(stance, self.linked[turn], running))
+        need = needs(stance, self.linked[turn], running, self.bounds(self.linked[turn]))
+        return self._request(turn, need, tiered)
 
-    def charge(self, turn: int, replicas: Mapping[int, int], *, tight: bool) -> None:
-        """Notes what the workload whose turn it is takes, and whether room was `tight` for it."""
+    def charge(self, turn: int, replicas: Mapping[int, int], *, tight: bool, bounded: bool) -> None:
+        """Notes what the workload whose turn it is takes.
+
+        `tight`: room was scarce for it; `bounded`: a quota left it less than it wants.
+        """
         self._ledger.charge(replicas)
+        self.neighbours.decide(turn, replicas)
+        self.quotas.charge(turn, sum(replicas.values()), bounded=bounded)
         if tight:
             self._tight.add(turn)
 
     def gave_up(self) -> bool:
         """Whether a workload gave up room that an earlier one might have used.
 
-        If so the run starts again, with no more set aside than was kept: what one workload gives
-        up is there for all others, whatever their names, and the next run finds nothing to mend.
+        Or a place, or a part of a quota. If so the run starts again, with no more set aside than
+        was kept: what one workload gives up is there for all others, whatever their names, and the
+        next run finds nothing to mend.
         """
         first_tight = min(self._tight, default=len(self.linked))
         held, reserved = self._ledger.still_held(), self._ledger.reservations()
-        if all(held[turn] == reserved[turn] for turn in range(first_tight, len(held))):
+        same_room = all(held[turn] == reserved[turn] for turn in range(first_tight, len(held)))
+        if same_room and not self.neighbours.gave_up() and not self.quotas.gave_up():
             return False
         self._tight.clear()
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for asked, kept in zip(self._asked, held, strict=True):
             self._ledger.open(asked, kept)
+        self.neighbours.restart()
+        self.quotas.restart()
         return True
 
     def _prior_places(self, linked: Linked) -> Mapping[int, int]:
@@ -113,11 +152,12 @@ class Run:
         if not self._kept[turn]:
             return {}
         nothing_needed = np.zeros(self.table.size, dtype=np.int64)
-        barred = self.evaluator.barred(self._request(turn, nothing_needed))
+        tiered = all_tiers(self.linked[turn].placement, self.start_tier(turn))
+        barred = self.evaluator.barred(self._request(turn, nothing_needed, tiered))
         alive = {place: count for place, count in self._kept[turn].items() if not barred[place]}
         return _still_wanted(self.linked[turn], alive)
 
-    def _request(self, turn: int, need: Whole) -> Request:
+    def _request(self, turn: int, need: Whole, tiered: Tiered | None) -> Request:
         linked = self.linked[turn]
         asked = self._asked[turn]
         return Request(
@@ -130,6 +170,8 @@ class Run:
             need=need,
             free_percent=self._ledger.free_percent(asked),
             left={name: self._ledger.left(name) for name in asked},
+            tiered=tiered or all_tiers(linked.placement),
+            beside=self.neighbours.beside(turn),
         )
 
 

@@ -9,6 +9,7 @@ from fleet.schedule.choice import Limit
 from fleet.schedule.columns import Whole
 from fleet.schedule.matching import matching
 from fleet.schedule.select import Rules
+from fleet.schedule.skew import Skew
 from fleet.schedule.table import Table
 
 
@@ -16,7 +17,7 @@ from fleet.schedule.table import Table
 class Spread:
     """What a policy says of domains and weights, in terms of the table.
 
-    `weights` None: no static weights.
+    `weights` None: no static weights. `skews` are those limits that ask for even numbers, too.
     """
 
     limits: tuple[Limit, ...]
@@ -24,6 +25,7 @@ class Spread:
     most: int | None
     rules: Rules
     weights: Whole | None
+    skews: tuple[Skew, ...] = ()
 
 
 def spread_of(table: Table, policy: PlacementPolicy) -> Spread:
@@ -34,7 +36,22 @@ def spread_of(table: Table, policy: PlacementPolicy) -> Spread:
         if constraint.by != "cluster"
     )
     least, most, rules = _clusters(policy)
-    return Spread(limits, least, most, rules, _weights(table, policy))
+    return Spread(limits, least, most, rules, _weights(table, policy), _skews(table, policy))
+
+
+def _skews(table: Table, policy: PlacementPolicy) -> tuple[Skew, ...]:
+    """The constraints that ask for even numbers, the outermost first."""
+    return tuple(
+        Skew(
+            constraint.by,
+            constraint.max_skew,
+            constraint.min_domains,
+            table.parts(constraint.by),
+            policy.origin.at("spec", "spread", position, "maxSkew"),
+        )
+        for position, constraint in enumerate(policy.spec.spread)
+        if constraint.max_skew is not None
+    )
 
 
 def _limit(

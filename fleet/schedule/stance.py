@@ -9,8 +9,9 @@ from fleet.model.decision import Role
 from fleet.model.policy import DivisionMode
 from fleet.model.snapshot import Linked
 from fleet.model.workload import Workload
+from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.columns import Whole
-from fleet.schedule.table import UNLIMITED, Table
+from fleet.schedule.table import Table
 
 _ALL = 100
 
@@ -72,34 +73,20 @@ def division_mode(linked: Linked) -> DivisionMode:
     return linked.placement.spec.division.mode
 
 
-def needs(stance: Stance, linked: Linked, running: Sequence[int]) -> Whole:
+def needs(stance: Stance, linked: Linked, running: Sequence[int], bounds: ClusterBounds) -> Whole:
     """How many replicas must fit on each cluster for it to be of use.
 
     Duplicated needs room for all; where the workload is `running` in the same role already it
     stays with what fits, so that asking for more takes nothing away.
     """
-    division = linked.placement.spec.division
     everywhere = division_mode(linked) is DivisionMode.DUPLICATED
     by_group = np.zeros(max(stance.targets) + 1, dtype=np.int64)
-    for group, target in stance.targets.items():
-        if everywhere:
-            by_group[group] = min(target, highest(linked))
-        else:
-            by_group[group] = max(1, division.min_replicas) if target else 0
-    need = (
+    by_group[list(stance.targets)] = list(stance.targets.values())
+    target = (
         by_group[list(stance.groups)] if stance.by_region else by_group.repeat(len(stance.groups))
     )
-    if everywhere:
-        need[running] = np.minimum(need[running], 1)
+    if not everywhere:
+        return np.where(target > 0, np.maximum(1, bounds.least), 0)
+    need: Whole = np.minimum(target, bounds.most)
+    need[running] = np.minimum(need[running], 1)
     return need
-
-
-def lowest(linked: Linked) -> int:
-    """The least that a cluster runs if it runs any; a DaemonSet has no such bounds."""
-    return 0 if linked.workload.per_cluster else linked.placement.spec.division.min_replicas
-
-
-def highest(linked: Linked) -> int:
-    """The most that a cluster may run."""
-    most = linked.placement.spec.division.max_replicas
-    return UNLIMITED if linked.workload.per_cluster or most is None else most

@@ -7,6 +7,7 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Outcome, Rejection, Verdict
 from fleet.model.policy import DivisionMode
 from fleet.schedule import reasons
+from fleet.schedule.attempt import Attempt
 from fleet.schedule.choice import Choice
 from fleet.schedule.request import Request
 from fleet.schedule.run import Run
@@ -14,11 +15,17 @@ from fleet.schedule.select import Selection, why_not
 from fleet.schedule.spread import Spread
 from fleet.schedule.stance import Stance, division_mode, wanted_replicas
 from fleet.schedule.table import UNLIMITED
+from fleet.schedule.tiers import Tiered
+from fleet.schedule.uneven import left_out, skew_limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
-    """What is needed to answer again for one decision. `candidates` took part in the selection."""
+    """What is needed to answer again for one decision.
+
+    `candidates` took part in the selection; `over` says which quota left fewer replicas;
+    `left_out` are selected clusters that only the demand for even numbers left without any.
+    """
 
     turn: int
     stance: Stance
@@ -26,6 +33,24 @@ class Trace:
     spread: Spread
     selection: Selection
     candidates: frozenset[int]
+    over: Rejection | None
+    left_out: frozenset[int]
+    tiered: Tiered | None
+
+
+def trace_of(turn: int, made: Attempt, tiered: Tiered | None) -> Trace:
+    """The trace of an answer."""
+    return Trace(
+        turn,
+        made.asked.stance,
+        made.division.choice,
+        made.asked.spread,
+        made.selection,
+        frozenset(made.asked.order),
+        made.over,
+        left_out(made),
+        tiered,
+    )
 
 
 class Verdicts(Mapping[str, Verdict]):
@@ -48,7 +73,7 @@ class Verdicts(Mapping[str, Verdict]):
 
     def __getitem__(self, name: str) -> Verdict:
         place = self._run.table.index[name]
-        request = self._run.request(self._trace.turn, self._trace.stance)
+        request = self._run.request(self._trace.turn, self._trace.stance, self._trace.tiered)
         rejections = self._run.evaluator.rejections(request, place)
         room = self._room(request, place)
         if rejections:
@@ -71,13 +96,18 @@ class Verdicts(Mapping[str, Verdict]):
     def _why_not(self, place: int) -> Rejection:
         """Why a feasible cluster has no assignment."""
         trace, linked = self._trace, self._run.linked[self._trace.turn]
-        origin = linked.placement.origin
-        if trace.selection.failure is not None:
-            return trace.selection.failure
+        origin, selection = linked.placement.origin, trace.selection
+        if selection.failure is not None:
+            return selection.failure
         if place not in trace.candidates:
             return Rejection(reasons.WEIGHT_ZERO, source=origin.at("spec", "division", "weights"))
-        if place not in trace.selection.chosen:
-            return why_not(trace.choice, trace.spread.rules, trace.selection.chosen, place)
+        if place not in selection.chosen:
+            found = why_not(trace.choice, trace.spread.rules, selection.chosen, place)
+            return found or skew_limit(trace.spread.skews)
+        if trace.over is not None:
+            return trace.over
+        if place in trace.left_out:
+            return skew_limit(trace.spread.skews)
         if division_mode(linked) is DivisionMode.AGGREGATED:
             return Rejection(reasons.NOT_NEEDED, source=origin.at("spec", "division"))
         values = FrozenMap[str | int]({"replicas": trace.stance.target(place)})
