@@ -81,5 +81,7 @@ STRUCTURE_FINDINGS: Final[Mapping[str, Words]] = {
         "none of {tried} tier{s_of_tried} holds all of '{workload}': '{tier}' is used, {short}"
         " replica{s_of_short} short"
     ),
-    "apart-kept": "'{workload}' stays on '{cluster}', where '{other}' is, though they are kept apart",
+    "apart-kept": (
+        "'{workload}' stays on '{cluster}', where '{other}' is, though they are kept apart"
+    ),
 }

@@ -1,9 +1,9 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier` and `dnsWeights`. What `fleet plan --output json` printed
-is read too: "and after that?". What cannot be read is an error and
-never "nothing was there": everything would move.
+`assignments`, `roles`, `hashes`, `proven`, `tier` and `dnsWeights`. What `fleet plan --output json`
+printed is read too: "and after that?". What cannot be read is an error and never "nothing was
+there": everything would move.
 """
 
 import json

@@ -1,6 +1,6 @@
 """What teams or namespaces may use of all clusters together."""
 
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 

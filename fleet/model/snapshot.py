@@ -33,8 +33,9 @@ class Linked:
 class Snapshot:
     """Everything that the files and the config say.
 
-    **Shape**: `clusters`, `linked` and `quotas` sorted by name; `states` by cluster; `wanted` by the name of
-    each active-standby traffic policy: the regions to try, first wins (config, then the policy).
+    **Shape**: `clusters`, `linked` and `quotas` sorted by name; `states` by cluster; `wanted` by
+    the name of each active-standby traffic policy: the regions to try, first wins (config, then
+    the policy).
     """
 
     clusters: tuple[Cluster, ...]

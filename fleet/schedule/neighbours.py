@@ -82,17 +82,24 @@ class Neighbours:
         self._decided[turn] = frozenset(places)
 
     def gave_up(self) -> bool:
-        """Whether a workload left a cluster that counted for one decided before it."""
+        """Whether a workload is not where it was taken to be by one decided before it."""
         return any(
-            min(partners) < turn and not self._running[turn] <= self._decided[turn]
+            min(partners) < turn and self._now(turn) != self._running[turn]
             for by_turn in self._partners.values()
             for turn, partners in by_turn.items()
         )
 
     def restart(self) -> None:
         """Begins again; what was left counts no longer as running."""
-        self._running = [places & self._decided[turn] for turn, places in enumerate(self._running)]
+        self._running = [self._now(turn) for turn in range(len(self._running))]
         self._decided.clear()
+
+    def _now(self, turn: int) -> frozenset[int]:
+        """What is known better of a workload that runs: what it left, and, for those that share
+        its clusters, where it went besides.
+        """
+        running, decided = self._running[turn], self._decided[turn]
+        return decided if running and turn in self._partners["together"] else running & decided
 
     def _found(self, turn: int, field: str) -> Iterator[Neighbour]:
         for other, (origin, said) in self._partners[field].get(turn, {}).items():

@@ -142,8 +142,10 @@ def cut(
 ) -> dict[int, int]:
     """Whole copies that a quota leaves, the best clusters first; what runs may stay in part.
 
+    **Shape**: sorted by cluster; `order` best first.
+
     >>> cut({0: 3, 1: 3, 2: 3}, [2, 0, 1], {0: 2}, 5)
-    {2: 3, 0: 2}
+    {0: 2, 2: 3}
     """
     left, kept = replicas, {}
     for place in order:
@@ -153,7 +155,7 @@ def cut(
         if count or not given[place]:
             kept[place] = count
             left -= count
-    return kept
+    return dict(sorted(kept.items()))
 
 
 def _quotas_of(workload: Workload, quotas: Sequence[Quota]) -> list[int]:

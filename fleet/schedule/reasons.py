@@ -22,7 +22,8 @@ TIER_SHORT = "tier-short"
 """values: tier, won, missing (replicas that fit nowhere in it); source: spec.tiers of the cluster's
 tier, which was tried and did not win. What it lacked follows as further reasons."""
 TIER_LATER = "tier-later"
-"""values: tier, won; source: spec.tiers of the cluster's tier, which comes after the one that won."""
+"""values: tier, won; source: spec.tiers of the cluster's tier, which comes after the one that
+won."""
 TIER_LEFT = "tier-left"
 """values: tier, won; source: spec.tiers of the cluster's tier, which the workload left earlier: it
 goes back only with returnToBetterTier."""
@@ -91,8 +92,8 @@ policy asks for."""
 CAPACITY_UNDECLARED = "capacity-undeclared"
 """values: cluster: it declares no allocatable resources, its room counts as unlimited."""
 SKEW_KEPT = "skew-kept"
-"""values: workload, by, skew, most, least: what runs stays, though the numbers in used domains differ
-by more than the policy asks for."""
+"""values: workload, by, skew, most, least: what runs stays, though the numbers in used domains
+differ by more than the policy asks for."""
 TIERS_SHORT = "tiers-short"
 """values: workload, tier, short, tried (how many tiers): none holds the workload; the one that is
 short of the fewest replicas is used."""

@@ -12,7 +12,7 @@ from fleet.schedule.skew import Skew, by_domain
 def uneven_numbers(made: Attempt, given: Mapping[int, int]) -> Iterator[Finding]:
     """The constraints that what runs breaks: nothing goes for the skew alone."""
     asked = made.asked
-    counts = {place: 1 for place in given} if asked.everywhere else given
+    counts = dict.fromkeys(given, 1) if asked.everywhere else given
     groups = asked.stance.groups
     for group in sorted({groups[place] for place in counts}):
         inside = [place for place in counts if groups[place] == group]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Outcome, Rejection, Verdict
 from fleet.model.policy import DivisionMode
+from fleet.model.snapshot import Linked
 from fleet.schedule import reasons
 from fleet.schedule.attempt import Attempt
 from fleet.schedule.choice import Choice
@@ -96,19 +97,25 @@ class Verdicts(Mapping[str, Verdict]):
     def _why_not(self, place: int) -> Rejection:
         """Why a feasible cluster has no assignment."""
         trace, linked = self._trace, self._run.linked[self._trace.turn]
-        origin, selection = linked.placement.origin, trace.selection
+        selection = trace.selection
         if selection.failure is not None:
             return selection.failure
         if place not in trace.candidates:
-            return Rejection(reasons.WEIGHT_ZERO, source=origin.at("spec", "division", "weights"))
+            source = linked.placement.origin.at("spec", "division", "weights")
+            return Rejection(reasons.WEIGHT_ZERO, source=source)
         if place not in selection.chosen:
             found = why_not(trace.choice, trace.spread.rules, selection.chosen, place)
             return found or skew_limit(trace.spread.skews)
+        return self._why_empty(linked, place)
+
+    def _why_empty(self, linked: Linked, place: int) -> Rejection:
+        """Why a selected cluster runs nothing."""
+        trace, source = self._trace, linked.placement.origin.at("spec", "division")
         if trace.over is not None:
             return trace.over
         if place in trace.left_out:
             return skew_limit(trace.spread.skews)
         if division_mode(linked) is DivisionMode.AGGREGATED:
-            return Rejection(reasons.NOT_NEEDED, source=origin.at("spec", "division"))
+            return Rejection(reasons.NOT_NEEDED, source=source)
         values = FrozenMap[str | int]({"replicas": trace.stance.target(place)})
-        return Rejection(reasons.NO_SHARE, values, origin.at("spec", "division"))
+        return Rejection(reasons.NO_SHARE, values, source)
