@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fleet.model.snapshot import Linked
+from fleet.model.policy import PlacementPolicy
+from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
 from fleet.schedule.matching import matching
 from fleet.schedule.table import UNLIMITED, Table
@@ -26,14 +27,14 @@ class ClusterBounds:
         return self.most if isinstance(self.most, int) else int(self.most[place])
 
 
-def cluster_bounds(table: Table, linked: Linked) -> ClusterBounds:
+def cluster_bounds(table: Table, policy: PlacementPolicy, workload: Workload) -> ClusterBounds:
     """The first rule that matches a cluster counts; what it does not say the division says.
 
     A DaemonSet has no bounds.
     """
-    if linked.workload.per_cluster:
+    if workload.per_cluster:
         return ClusterBounds(0, UNLIMITED)
-    division = linked.placement.spec.division
+    division = policy.spec.division
     least = division.min_replicas
     most = UNLIMITED if division.max_replicas is None else division.max_replicas
     rules = division.bounds

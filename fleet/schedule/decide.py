@@ -72,7 +72,7 @@ def _asked(run: Run, turn: int, tiered: Tiered | None) -> Asked:
         spread=spread,
         order=order,
         weights=weights,
-        bounds=run.bounds(linked),
+        bounds=run.bounds(linked.placement, linked.workload),
         levels=_levels(request),
         allowance=run.quotas.allows(turn),
         runs=any(feasible[place] for place in request.prior),
@@ -115,13 +115,14 @@ def _levels(request: Request) -> list[int] | None:
 
 
 def in_order(run: Run, request: Request, feasible: Mask) -> list[int]:
-    """The feasible clusters: most points first, then most room, then by name.
+    """The feasible clusters: most points first, then most room (within bounds), then by name.
 
     Where some fill only when others are full, those come last whatever their points.
     """
     places = np.flatnonzero(feasible)
     totals = run.evaluator.totals(request)[places]
-    keys = [places, -request.room[places], -totals]
+    most = run.bounds(request.policy, request.workload).most
+    keys = [places, -np.minimum(request.room, most)[places], -totals]
     late = _levels(request)
     if late is not None:
         keys.append(np.array(late, dtype=np.int64)[places])

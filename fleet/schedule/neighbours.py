@@ -95,8 +95,9 @@ class Neighbours:
         self._decided.clear()
 
     def _now(self, turn: int) -> frozenset[int]:
-        """What is known better of a workload that runs: what it left, and, for those that share
-        its clusters, where it went besides.
+        """Where a workload is taken to run from now on: not where it left.
+
+        For those that share its clusters also where it went besides.
         """
         running, decided = self._running[turn], self._decided[turn]
         return decided if running and turn in self._partners["together"] else running & decided

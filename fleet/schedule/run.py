@@ -72,14 +72,13 @@ class Run:
             self._spreads[id(policy)] = spread_of(self.table, policy)
         return self._spreads[id(policy)]
 
-    def bounds(self, linked: Linked) -> ClusterBounds:
+    def bounds(self, policy: PlacementPolicy, workload: Workload) -> ClusterBounds:
         """The least and the most that each cluster may run of a workload."""
-        if not linked.placement.spec.division.bounds or linked.workload.per_cluster:
-            return cluster_bounds(self.table, linked)
-        key = id(linked.placement)
-        if key not in self._bounds:
-            self._bounds[key] = cluster_bounds(self.table, linked)
-        return self._bounds[key]
+        if not policy.spec.division.bounds or workload.per_cluster:
+            return cluster_bounds(self.table, policy, workload)
+        if id(policy) not in self._bounds:
+            self._bounds[id(policy)] = cluster_bounds(self.table, policy, workload)
+        return self._bounds[id(policy)]
 
     def start_tier(self, turn: int) -> int:
         """The position of the tier that is tried first."""
@@ -99,7 +98,8 @@ class Run:
             for place, count in self._kept[turn].items()
             if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
         ]
-        need = needs(stance, self.linked[turn], running, self.bounds(self.linked[turn]))
+        item = self.linked[turn]
+        need = needs(stance, item, running, self.bounds(item.placement, item.workload))
         return self._request(turn, need, tiered)
 
     def charge(self, turn: int, replicas: Mapping[int, int], *, tight: bool, bounded: bool) -> None:

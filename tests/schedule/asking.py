@@ -16,7 +16,7 @@ def decide(  # noqa: PLR0913 - one keyword per input of a run
     *items: Linked,
     prior: Mapping[str, Mapping[str, int]] | None = None,
     roles: Mapping[str, Mapping[str, Role]] | None = None,
-    tiers: Mapping[str, str] | None = None,
+    tiers_before: Mapping[str, str] | None = None,
     quotas: Sequence[Quota] = (),
     states: Mapping[str, State] | None = None,
     active: str | None = None,
@@ -29,7 +29,7 @@ def decide(  # noqa: PLR0913 - one keyword per input of a run
         clusters, items, states=states, active=active, actives=actives, quotas=quotas
     )
     said = settings(capacity=capacity, active_region=active)
-    return schedule(snapshot, a_prior(prior, roles, tiers), said, profile)
+    return schedule(snapshot, a_prior(prior, roles, tiers_before), said, profile)
 
 
 def only(made: Schedule) -> Decision:
