@@ -126,17 +126,16 @@ def _try(asked: Asked, choice: Choice, stance: Stance) -> Attempt:
     )
     given = shares(division, selection.chosen)
     missing, why = shortfall(division, given, selection.failure)
-    over, kept = None, given
+    kept = given
     if asked.everywhere:
         kept = cut(given, selection.chosen, request.prior, asked.allowance.replicas)
     held_back = sum(given.values()) - sum(kept.values())
     groups = {stance.groups[place] for place in given}
     held_back += sum(asked.stance.targets[group] - stance.targets[group] for group in groups)
-    if held_back:
-        over = asked.allowance.rejection()
-        why = (*why, *((over,) if over else ()))
+    over = asked.allowance.over if held_back else None
     whole = replace(division, stance=asked.stance)
-    return Attempt(asked, whole, selection, kept, missing + held_back, why, over)
+    told = why if over is None else (*why, over)
+    return Attempt(asked, whole, selection, kept, missing + held_back, told, over)
 
 
 def _selected(asked: Asked, choice: Choice) -> Selection:

@@ -44,7 +44,8 @@ def even_shares(kept: Sequence[int], caps: Sequence[int], replicas: int, skew: i
     >>> even_shares([4, 0], [9, 9], 4, 1)
     [2, 2]
     """
-    floor = min(*caps, replicas // len(caps))
+    floor = min(caps, default=0)
+    floor = min(floor, replicas // max(1, len(caps)))
     tops = [min(cap, floor + skew) for cap in caps]
     start = [min(max(number, floor), top) for number, top in zip(kept, tops, strict=True)]
     above = [number - floor for number in start]
@@ -60,7 +61,8 @@ def most_even(caps: Sequence[int], skew: int) -> int:
     >>> most_even([9, 9, 2], 1)
     8
     """
-    return sum(min(cap, min(caps) + skew) for cap in caps)
+    top = min(caps, default=0) + skew
+    return sum(min(cap, top) for cap in caps)
 
 
 def settled_caps(kept: Sequence[int], caps: Sequence[int], skew: int) -> Seats:

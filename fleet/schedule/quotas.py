@@ -19,29 +19,10 @@ from fleet.schedule.table import UNLIMITED
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How many replicas the quotas leave for a workload, and the one that leaves fewest.
-
-    **Units**: `left` of the resource in base units, before the workload takes any.
-    """
+    """How many replicas the quotas leave for a workload, and what to say where more are wanted."""
 
     replicas: int
-    quota: Quota | None = None
-    resource: str = ""
-    left: int = 0
-
-    def rejection(self) -> Rejection | None:
-        """Why there are no more; None where no quota bounds the workload."""
-        if self.quota is None:
-            return None
-        values: dict[str, str | int] = {
-            "quota": self.quota.name,
-            "resource": self.resource,
-            "limit": self.quota.spec.limits[self.resource],
-            "left": self.left,
-            "replicas": self.replicas,
-        }
-        source = self.quota.origin.at("spec", "limits", self.resource)
-        return Rejection(reasons.QUOTA, FrozenMap(values), source)
+    over: Rejection | None = None
 
 
 NO_QUOTA = Allowance(UNLIMITED)
@@ -114,14 +95,27 @@ class Quotas:
                 left[resource] -= self._requests[turn].get(resource, 0) * replicas
 
     def _allowance(self, turn: int, own: int) -> Allowance:
+        """What all quotas leave, `own` replicas of the workload counted as free."""
         least = NO_QUOTA
         for position in self._of[turn]:
             for resource, rest in self._left[position].items():
                 amount = self._requests[turn].get(resource, 0)
                 left = rest + amount * own
                 if amount and left // amount < least.replicas:
-                    least = Allowance(left // amount, self._quotas[position], resource, left)
+                    quota = self._quotas[position]
+                    least = Allowance(left // amount, _over(quota, resource, left, left // amount))
         return least
+
+
+def _over(quota: Quota, resource: str, left: int, replicas: int) -> Rejection:
+    values: dict[str, str | int] = {
+        "quota": quota.name,
+        "resource": resource,
+        "limit": quota.spec.limits[resource],
+        "left": left,
+        "replicas": replicas,
+    }
+    return Rejection(reasons.QUOTA, FrozenMap(values), quota.origin.at("spec", "limits", resource))
 
 
 def granted(targets: Mapping[int, int], order: Sequence[int], replicas: int) -> dict[int, int]:

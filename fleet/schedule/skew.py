@@ -114,16 +114,17 @@ class Evenly:
         ]
 
     def _opened(self, domains: Sequence[_Domain], depth: int) -> Iterator[list[_Domain]]:
-        """All domains, then without the one with least room (the last of equal ones), and so on.
+        """All domains with room, then without the one with least (the last of equal ones), and so on.
 
         A domain inside others is left out only where no least number counts all of them together.
         """
-        ranked = sorted(range(len(domains)), key=lambda each: (domains[each].cap, -each))
+        usable = [position for position, each in enumerate(domains) if each.cap]
+        ranked = sorted(usable, key=lambda each: (domains[each].cap, -each))
         least = self.skews[depth].least
-        fewest = len(domains) if depth and least > 1 else max(1, least)
-        for count in range(max(1, len(domains) - fewest + 1)):
+        fewest = len(usable) if depth and least > 1 else least
+        for count in range(max(1, len(usable) - fewest + 1)):
             left_out = set(ranked[:count])
-            yield [each for position, each in enumerate(domains) if position not in left_out]
+            yield [domains[each] for each in usable if each not in left_out]
 
     def _ways(
         self, domains: Sequence[_Domain], replicas: int, depth: int

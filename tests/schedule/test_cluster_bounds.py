@@ -74,6 +74,11 @@ def test_an_earlier_rule_opens_a_cluster_that_a_later_one_would_bar() -> None:
     assert codes(only(made).verdicts["b"]) == [reasons.NONE_ALLOWED]
 
 
+def test_the_rule_that_bars_a_cluster_is_named() -> None:
+    verdict = only(ask(9, to("b", None, 0), to("a", None, 0))).verdicts["a"]
+    assert codes(verdict) == [reasons.NONE_ALLOWED]
+
+
 def test_every_cluster_at_its_most_is_short() -> None:
     decision = only(ask(12, to("a", None, 1), max_replicas=2))
     assert decision.replicas == {"a": 1, "b": 2, "c": 2}

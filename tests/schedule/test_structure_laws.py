@@ -51,7 +51,7 @@ def test_carrying_a_decision_out_changes_nothing_any_more(situation: Situation) 
     second = decided(situation[0], as_prior(first))
     for before, after in zip(first.decisions, second.decisions, strict=True):
         assert after.assignments == before.assignments
-        assert after.tier == before.tier
+        assert after.tier == before.tier or not after.assignments
 
 
 @given(situations(), st.randoms(use_true_random=False))
