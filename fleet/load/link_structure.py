@@ -25,12 +25,35 @@ def structure_terms(spec: PlacementSpec) -> Iterator[tuple[ClusterTerm, Path]]:
 
 
 def check_structure(policies: Sequence[PlacementPolicy], names: Names) -> None:
-    """Faults where a neighbour is nobody, or is to be shared with and avoided at once."""
+    """Faults where a policy contradicts itself or another one, or a neighbour is nobody."""
     for policy in policies:
+        _check_tiers(policy, names)
+        _check_bounds(policy, names)
         for field, patterns in _neighbours(policy.spec):
             for index, pattern in enumerate(patterns):
                 _check_pattern(policy, pattern, Spot.of(policy.origin, "spec", field, index), names)
     _check_contradictions(policies, names)
+
+
+def _check_tiers(policy: PlacementPolicy, names: Names) -> None:
+    first: dict[str, int] = {}
+    for index, tier in enumerate(policy.spec.tiers):
+        if first.setdefault(tier.name, index) != index:
+            other = policy.origin.at("spec", "tiers", first[tier.name])
+            spot = Spot.of(policy.origin, "spec", "tiers", index, "name")
+            sentence = f"the tier '{tier.name}' is already at {other}"
+            spot.fault(names.errors, sentence, "name it otherwise")
+
+
+def _check_bounds(policy: PlacementPolicy, names: Names) -> None:
+    """The least and the most of a rule, with what the division says where it says nothing."""
+    division = policy.spec.division
+    for index, rule in enumerate(division.bounds):
+        least = division.min_replicas if rule.min_replicas is None else rule.min_replicas
+        most = division.max_replicas if rule.max_replicas is None else rule.max_replicas
+        if most and most < least:
+            spot = Spot.of(policy.origin, "spec", "division", "bounds", index)
+            spot.fault(names.errors, f"minReplicas {least} is more than maxReplicas {most}")
 
 
 def _neighbours(spec: PlacementSpec) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -204,12 +204,6 @@ class Division(FileValue):
                 f"minReplicas {self.min_replicas} is more than maxReplicas {self.max_replicas}"
             )
             raise ValueError(message)
-        for position, rule in enumerate(self.bounds):
-            least = self.min_replicas if rule.min_replicas is None else rule.min_replicas
-            most = self.max_replicas if rule.max_replicas is None else rule.max_replicas
-            if most and most < least:
-                message = f"bounds[{position}]: minReplicas {least} is more than maxReplicas {most}"
-                raise ValueError(message)
         return self
 
     @property
@@ -304,11 +298,6 @@ class PlacementSpec(FileValue):
 
     @model_validator(mode="after")
     def _tiers_fit(self) -> Self:
-        names = [tier.name for tier in self.tiers]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            message = f"the tier '{twice[0]}' is said twice"
-            raise ValueError(message)
         if self.return_to_better_tier and not self.tiers:
             message = "'returnToBetterTier' needs 'tiers'"
             raise ValueError(message)

@@ -114,7 +114,9 @@ class Evenly:
         ]
 
     def _opened(self, domains: Sequence[_Domain], depth: int) -> Iterator[list[_Domain]]:
-        """All domains with room, then without the one with least (the last of equal ones), and so on.
+        """All domains with room, then without the one that has least (the last of equal ones).
+
+        And so on, as far as enough are left.
 
         A domain inside others is left out only where no least number counts all of them together.
         """

@@ -30,7 +30,7 @@ def ask(wanted: int, *bounds: dict[str, Any], per_cluster: bool = False, **divis
 BOUNDS = [
     pytest.param(9, [to("a", None, 1)], {}, {"a": 1, "b": 4, "c": 4}, id="a most"),
     pytest.param(
-        9, [to("a", None, 1)], {"max_replicas": 4}, {"a": 1, "b": 4, "c": 4}, id="and the division's"
+        9, [to("a", None, 1)], {"max_replicas": 4}, {"a": 1, "b": 4, "c": 4}, id="and for others"
     ),
     pytest.param(
         9, [to("a", None, 6)], {"max_replicas": 2}, {"a": 5, "b": 2, "c": 2}, id="more than others"
@@ -52,7 +52,7 @@ BOUNDS = [
     pytest.param(
         8, [to("a", None, 2)], {"mode": "aggregated"}, {"b": 8}, id="aggregated"
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("wanted", "bounds", "division", "expected"), BOUNDS)

@@ -11,8 +11,8 @@ from fleet.model.prior import Prior
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.schedule import reasons, schedule
 from fleet.schedule.even import is_even
-from fleet.schedule.stance import wanted_replicas
 from fleet.schedule.matching import matching
+from fleet.schedule.stance import wanted_replicas
 from fleet.schedule.table import Table
 from fleet.schedule.turns import in_turns
 from tests.builders import a_prior, settings
