@@ -146,7 +146,7 @@ def linked(
     return Linked(it, policy or a_policy(it.name), tuple(overrides), tuple(traffic))
 
 
-def a_snapshot(
+def a_snapshot(  # noqa: PLR0913 - one keyword per part of a snapshot
     clusters: Sequence[Cluster],
     items: Sequence[Linked] = (),
     *,

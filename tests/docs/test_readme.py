@@ -21,6 +21,7 @@ import yaml
 from fleet.model.base import FileValue
 from fleet.model.inventory import Cluster, Metadata
 from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.quota import Quota
 from fleet.model.settings import Settings
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import WorkloadDocument
@@ -40,6 +41,7 @@ KINDS: dict[str, type[FileValue]] = {
     "Workload": WorkloadDocument,
     "PlacementPolicy": PlacementPolicy,
     "OverridePolicy": OverridePolicy,
+    "Quota": Quota,
     "TrafficPolicy": TrafficPolicy,
 }
 

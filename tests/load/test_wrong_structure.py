@@ -29,8 +29,10 @@ POLICIES = [
     pytest.param(
         f"tiers: [{ONE}, {ONE}]",
         [
-            ("4:61: spec.tiers[1].name: the tier 'one' is already at policies/p.yaml:4:34"
-            " - name it otherwise"),
+            (
+                "4:61: spec.tiers[1].name: the tier 'one' is already at policies/p.yaml:4:34"
+                " - name it otherwise"
+            ),
         ],
         id="a tier twice",
     ),
@@ -104,8 +106,10 @@ POLICIES = [
     pytest.param(
         "together: [api], apart: ['a*']",
         [
-            ("spec.apart[0]: 'api' and 'web' are kept together at policies/p.yaml:4:37"
-            " - keep one of the two")
+            (
+                "spec.apart[0]: 'api' and 'web' are kept together at policies/p.yaml:4:37"
+                " - keep one of the two"
+            )
         ],
         id="together and apart",
     ),

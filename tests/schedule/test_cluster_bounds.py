@@ -43,15 +43,16 @@ BOUNDS = [
         4, [to("a", 3, None)], {"min_replicas": 1}, {"a": 3, "b": 1}, id="a least, not for all"
     ),
     pytest.param(
-        12, [to("a", 7, None)], {"weights": [{"replica_weight": 1, "term": {}}]},
-        {"a": 7, "b": 3, "c": 2}, id="a least with static weights",
+        12,
+        [to("a", 7, None)],
+        {"weights": [{"replica_weight": 1, "term": {}}]},
+        {"a": 7, "b": 3, "c": 2},
+        id="a least with static weights",
     ),
     pytest.param(
         3, [to("a", None, 2)], {"mode": "duplicated"}, {"a": 2, "b": 3, "c": 3}, id="of copies"
     ),
-    pytest.param(
-        8, [to("a", None, 2)], {"mode": "aggregated"}, {"b": 8}, id="aggregated"
-    ),
+    pytest.param(8, [to("a", None, 2)], {"mode": "aggregated"}, {"b": 8}, id="aggregated"),
 ]
 
 
