@@ -84,8 +84,9 @@ def _decided(run: Run, turn: int, made: Attempt, tiered: Tiered | None) -> Decid
     """Charges an answer, and words it as a decision."""
     asked = made.asked
     given = made.given if _answered(asked.stance, made.given) else {}
-    run.charge(turn, given, tight=asked.tight, bounded=made.over is not None)
     placed = assigned(made.division, given)
+    taken = {place: each.replicas for place, each in placed.items()}
+    run.charge(turn, taken, tight=asked.tight, bounded=made.over is not None)
     trace = trace_of(turn, made, tiered)
     decision = Decision(
         workload=asked.linked.workload.name,
@@ -99,8 +100,8 @@ def _decided(run: Run, turn: int, made: Attempt, tiered: Tiered | None) -> Decid
     findings = (
         *asked.resolved.findings,
         *_eased(asked.linked, made.selection),
-        *uneven_numbers(made, given),
-        *kept_apart(asked.linked, run.table.names, asked.request.beside, given),
+        *uneven_numbers(made, taken),
+        *kept_apart(asked.linked, run.table.names, asked.request.beside, taken),
     )
     return Decided(decision, asked.resolved.active, findings)
 

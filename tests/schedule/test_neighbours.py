@@ -45,6 +45,11 @@ def test_the_first_is_free_and_the_others_follow() -> None:
     assert placed(made) == {"app": ["b"], "cache": ["b"], "web": ["a", "c"]}
 
 
+def test_a_selected_cluster_without_a_share_is_not_used() -> None:
+    made = decide(CLUSTERS, item("app", 1, division=PACKED), item("cache", together=["app"]))
+    assert placed(made) == {"app": ["a"], "cache": ["a"]}
+
+
 def test_it_holds_both_ways_whoever_says_it() -> None:
     made = decide(
         CLUSTERS,
