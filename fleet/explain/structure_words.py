@@ -41,6 +41,13 @@ def _skew_kept(values: Values) -> str:
     )
 
 
+def _spread_thin(values: Values) -> str:
+    return (
+        f"'{values['workload']}' has too few replicas for {values['wanted']} domains by"
+        f" {_by(values)}: it runs on {values['found']}"
+    )
+
+
 def _tier_short(values: Values) -> str:
     missing = values["missing"]
     lack = f"is {missing} replica{'' if missing == 1 else 's'} short" if missing else "does not fit"
@@ -76,6 +83,7 @@ STRUCTURE_REJECTIONS: Final[Mapping[str, Words]] = {
 }
 
 STRUCTURE_FINDINGS: Final[Mapping[str, Words]] = {
+    "spread-thin": _spread_thin,
     "skew-kept": _skew_kept,
     "tiers-short": (
         "none of {tried} tier{s_of_tried} holds all of '{workload}': '{tier}' is used, {short}"

@@ -19,6 +19,7 @@ from fleet.schedule.run import Run
 from fleet.schedule.select import Selection
 from fleet.schedule.spread import Spread
 from fleet.schedule.stance import Stance, one_group, region_groups, wanted_replicas
+from fleet.schedule.thin import thin_spread
 from fleet.schedule.tiers import Tiered, levels, nobody_holds, through
 from fleet.schedule.uneven import uneven_numbers
 from fleet.schedule.verdicts import Verdicts, trace_of
@@ -100,6 +101,7 @@ def _decided(run: Run, turn: int, made: Attempt, tiered: Tiered | None) -> Decid
     findings = (
         *asked.resolved.findings,
         *_eased(asked.linked, made.selection),
+        *thin_spread(made, taken),
         *uneven_numbers(made, taken),
         *kept_apart(asked.linked, run.table.names, asked.request.beside, taken),
     )

@@ -7,6 +7,7 @@ import numpy as np
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
+from fleet.model.policy import Tier
 from fleet.model.source import Source
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask
@@ -60,4 +61,8 @@ def _source(request: Request, position: int) -> Source:
     return request.policy.origin.at("spec", "tiers", position)
 
 
-TIER = Filter("tier", _tier_bars, _tier_explains, lambda request: request.tiered)
+def _tier_reads(request: Request) -> tuple[Tier, ...] | None:
+    return request.tiered.counted if request.tiered else None
+
+
+TIER = Filter("tier", _tier_bars, _tier_explains, _tier_reads)
