@@ -1,7 +1,7 @@
 """Even numbers over nested domains: the rule, its laws against brute force and against greedy."""
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -436,3 +436,24 @@ def test_narrowed_leaves_out_the_smallest_first() -> None:
 
 def test_trimmed_without_a_candidate_is_empty() -> None:
     assert trimmed([a_skew([], 1)], [], {}) == []
+
+
+@given(
+    st.lists(st.integers(1, 9), min_size=2, max_size=5),
+    st.integers(1, 3),
+    st.integers(1, 2),
+    st.integers(0, 2),
+    st.integers(1, 30),
+)
+def test_no_set_of_regions_holds_more(
+    caps: list[int], skew: int, least: int, more: int, wanted: int
+) -> None:
+    """All sets of regions within the limits are tried; the bounded search finds one as good."""
+    rooms = {f"r{number}-a-1": cap for number, cap in enumerate(caps)}
+    made = ask(rooms, wanted, by("region", skew, least, least + more))
+    ways = [
+        sum(min(cap, min(opened) + skew) for cap in opened)
+        for count in range(least, min(least + more, len(caps)) + 1)
+        for opened in combinations(caps, count)
+    ]
+    assert sum(replicas(made).values()) == min(wanted, max(ways, default=0))

@@ -1,12 +1,13 @@
 """Laws of tiers, even numbers, neighbours, priorities, bounds and quotas, for every fleet."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fleet.model.decision import Decision, Outcome, Schedule
-from fleet.model.policy import ClusterTerm
+from fleet.model.policy import ClusterTerm, Tier
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.schedule import reasons, schedule
@@ -253,3 +254,26 @@ def test_overflow_is_used_only_when_the_rest_is_full(situation: Situation) -> No
                 most = division.max_replicas
                 full = verdict.room if most is None else min(verdict.room or 0, most)
                 assert verdict.outcome is Outcome.INFEASIBLE or verdict.replicas == full
+
+
+@given(structured(workloads=1))
+def test_the_first_tier_that_holds_alone_is_used(snapshot: Snapshot) -> None:
+    """Each tier is asked alone, as a policy that has only this one."""
+    (item,) = snapshot.linked
+    spec = item.placement.spec
+    assume(spec.tiers)
+    alone = {tier.name: alone_with(snapshot, tier) for tier in spec.tiers}
+    holding = [name for name, decision in alone.items() if not decision.shortfall_reasons]
+    decision = decided(snapshot).decisions[0]
+    least = min(each.shortfall for each in alone.values())
+    short = [name for name, each in alone.items() if each.shortfall == least]
+    assert decision.tier == (holding or short)[0]
+    assert decision.assignments == alone[decision.tier].assignments
+
+
+def alone_with(snapshot: Snapshot, tier: Tier) -> Decision:
+    """The decision of the one workload, had its policy only this tier."""
+    (item,) = snapshot.linked
+    spec = item.placement.spec.model_copy(update={"tiers": (tier,)})
+    policy = item.placement.model_copy(update={"spec": spec})
+    return decided(replace(snapshot, linked=(replace(item, placement=policy),))).decisions[0]
