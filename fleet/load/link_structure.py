@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from fleet.load.names import Names, Spot
-from fleet.load.words import Words
+from fleet.load.words import Words, quoted
 from fleet.model.pattern import is_pattern, matches
 from fleet.model.policy import ClusterTerm, PlacementPolicy, PlacementSpec
-from fleet.model.source import Path
-
-_Pair = frozenset[str]
+from fleet.model.source import Path, Source
 
 
 def structure_terms(spec: PlacementSpec) -> Iterator[tuple[ClusterTerm, Path]]:
@@ -26,13 +24,37 @@ def structure_terms(spec: PlacementSpec) -> Iterator[tuple[ClusterTerm, Path]]:
 
 def check_structure(policies: Sequence[PlacementPolicy], names: Names) -> None:
     """Faults where a policy contradicts itself or another one, or a neighbour is nobody."""
+    meant = _Meant(names.workloads)
     for policy in policies:
         _check_tiers(policy, names)
         _check_bounds(policy, names)
-        for field, patterns in _neighbours(policy.spec):
+        for field, patterns in (("together", policy.spec.together), ("apart", policy.spec.apart)):
             for index, pattern in enumerate(patterns):
-                _check_pattern(policy, pattern, Spot.of(policy.origin, "spec", field, index), names)
-    _check_contradictions(policies, names)
+                spot = Spot.of(policy.origin, "spec", field, index)
+                _check_pattern(policy, pattern, spot, (names, meant))
+    if any(policy.spec.apart for policy in policies):
+        _check_contradictions(policies, names, meant)
+
+
+class _Meant:
+    """The workloads that names and patterns mean; each pattern is looked up once."""
+
+    def __init__(self, workloads: Words) -> None:
+        self._workloads = workloads
+        self._found: dict[str, frozenset[str]] = {}
+
+    def by(self, pattern: str) -> frozenset[str]:
+        """The workloads of one name or pattern."""
+        if pattern not in self._found:
+            known = self._workloads.known if is_pattern(pattern) else (pattern,)
+            self._found[pattern] = frozenset(
+                word for word in known if word in self._workloads and matches(pattern, word)
+            )
+        return self._found[pattern]
+
+    def by_any(self, patterns: Iterable[str]) -> frozenset[str]:
+        """The workloads of any of them."""
+        return frozenset().union(*map(self.by, patterns))
 
 
 def _check_tiers(policy: PlacementPolicy, names: Names) -> None:
@@ -56,60 +78,55 @@ def _check_bounds(policy: PlacementPolicy, names: Names) -> None:
             spot.fault(names.errors, f"minReplicas {least} is more than maxReplicas {most}")
 
 
-def _neighbours(spec: PlacementSpec) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return (("together", spec.together), ("apart", spec.apart))
-
-
-def _check_pattern(policy: PlacementPolicy, pattern: str, spot: Spot, names: Names) -> None:
+def _check_pattern(
+    policy: PlacementPolicy, pattern: str, spot: Spot, known: tuple[Names, _Meant]
+) -> None:
     """A neighbour is another workload; a policy's own ones are neighbours of each other."""
+    names, meant = known
     if not names.workloads_like(pattern, spot) or not names.workloads_whole:
         return
-    own = set(_meant(policy.spec.workloads, names.workloads))
-    if len(own) == 1 and own.issuperset(_meant((pattern,), names.workloads)):
-        spot.fault(
-            names.errors,
-            f"'{pattern}' is only the policy's own workload",
-            "name other workloads",
-        )
+    own = meant.by_any(policy.spec.workloads)
+    if len(own) == 1 and own >= meant.by(pattern):
+        sentence = f"'{pattern}' is only the policy's own workload"
+        spot.fault(names.errors, sentence, "name other workloads")
 
 
-def _meant(patterns: Iterable[str], workloads: Words) -> list[str]:
-    """The workloads that names and patterns mean."""
-    found: dict[str, None] = {}
-    for pattern in patterns:
-        if not is_pattern(pattern):
-            found |= dict.fromkeys([pattern] if pattern in workloads else [])
-        else:
-            found |= dict.fromkeys(word for word in workloads.known if matches(pattern, word))
-    return list(found)
-
-
-def _check_contradictions(policies: Sequence[PlacementPolicy], names: Names) -> None:
+def _check_contradictions(policies: Sequence[PlacementPolicy], names: Names, meant: _Meant) -> None:
     """Both relations hold both ways: a pair that is in both can be placed nowhere."""
-    together: dict[_Pair, str] = {}
-    if not any(policy.spec.apart for policy in policies):
-        return
+    speaks = {
+        workload: policy
+        for policy in policies
+        if policy.spec.apart
+        for workload in meant.by_any(policy.spec.workloads)
+    }
+    told: set[tuple[str, int]] = set()
+    for pair, place in _together(policies, meant):
+        for one, other in (pair, pair[::-1]):
+            policy = speaks.get(one)
+            index = _index(policy.spec.apart, other, meant) if policy else None
+            if policy is None or index is None or (policy.name, index) in told:
+                continue
+            told.add((policy.name, index))
+            both = quoted(sorted(pair))
+            spot = Spot.of(policy.origin, "spec", "apart", index)
+            sentence = f"{both} are kept together at {place}"
+            spot.fault(names.errors, sentence, "keep one of the two")
+
+
+def _together(
+    policies: Sequence[PlacementPolicy], meant: _Meant
+) -> Iterator[tuple[tuple[str, str], Source]]:
+    """The pairs that are kept together, and where that is said."""
     for policy in policies:
-        for pair, index in _pairs(policy, policy.spec.together, names.workloads):
-            together.setdefault(pair, str(policy.origin.at("spec", "together", index)))
-    for policy in policies if together else ():
-        told: set[int] = set()
-        for pair, index in _pairs(policy, policy.spec.apart, names.workloads):
-            if pair in together and index not in told:
-                told.add(index)
-                one, other = sorted(pair)
-                sentence = f"'{one}' and '{other}' are kept together at {together[pair]}"
-                spot = Spot.of(policy.origin, "spec", "apart", index)
-                spot.fault(names.errors, sentence, "keep one of the two")
-
-
-def _pairs(
-    policy: PlacementPolicy, patterns: Sequence[str], workloads: Words
-) -> Iterator[tuple[_Pair, int]]:
-    """The pairs of workloads that patterns of a policy make, each with the pattern's index."""
-    own = _meant(policy.spec.workloads, workloads) if patterns else []
-    for index, pattern in enumerate(patterns):
-        for other in _meant((pattern,), workloads):
+        own = sorted(meant.by_any(policy.spec.workloads)) if policy.spec.together else []
+        for index, pattern in enumerate(policy.spec.together):
+            place = policy.origin.at("spec", "together", index)
             for one in own:
-                if one != other:
-                    yield frozenset((one, other)), index
+                for other in sorted(meant.by(pattern) - {one}):
+                    yield (one, other), place
+
+
+def _index(patterns: Sequence[str], name: str, meant: _Meant) -> int | None:
+    """The first pattern that means a workload."""
+    found = (index for index, each in enumerate(patterns) if name in meant.by(each))
+    return next(found, None)

@@ -107,7 +107,7 @@ POLICIES = [
         "together: [api], apart: ['a*']",
         [
             (
-                "spec.apart[0]: 'api' and 'web' are kept together at policies/p.yaml:4:37"
+                "spec.apart[0]: 'api', 'web' are kept together at policies/p.yaml:4:37"
                 " - keep one of the two"
             )
         ],
@@ -150,7 +150,7 @@ def test_two_policies_that_contradict_each_other(faults: Faults) -> None:
     )
     assert said == [
         (
-            "policies/q.yaml:4:34: spec.apart[0]: 'api' and 'web' are kept together at"
+            "policies/q.yaml:4:34: spec.apart[0]: 'api', 'web' are kept together at"
             " policies/p.yaml:4:37 - keep one of the two"
         )
     ]
