@@ -12,6 +12,7 @@ from fleet.model.inventory import Capacity, Cluster, ClusterSpec, Entry, Metadat
 from fleet.model.policy import OverridePolicy, PlacementPolicy, PlacementSpec
 from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.quantity import in_base_units
+from fleet.model.quota import Quota, QuotaSpec
 from fleet.model.settings import Settings
 from fleet.model.snapshot import ClusterState, Facts, Linked, Snapshot
 from fleet.model.source import Origin, Source
@@ -90,6 +91,15 @@ def an_override(name: str = "web", **spec: Any) -> OverridePolicy:
     )
 
 
+def a_quota(name: str = "quota", *, origin: Origin | None = None, **spec: Any) -> Quota:
+    """A quota from the words of its file: `a_quota(teams=["shop"], limits={"cpu": 6})`."""
+    return Quota(
+        metadata=Metadata(name=name),
+        spec=QuotaSpec.model_validate(spec),
+        origin=origin or Origin(f"policies/{name}-quota.yaml"),
+    )
+
+
 def a_traffic(name: str = "web", workload: str | None = None, **spec: Any) -> TrafficPolicy:
     """An active-standby traffic policy for `<name>.fleet.test`."""
     defaults = {
@@ -152,6 +162,7 @@ def a_snapshot(  # noqa: PLR0913 - one keyword per part of a snapshot
     active: str | None = None,
     actives: Mapping[str, str] | None = None,
     facts: Facts | None = None,
+    quotas: Sequence[Quota] = (),
 ) -> Snapshot:
     """A snapshot; `states` and `active` (for all policies), `actives` (for one) are the config."""
     policies = [policy for item in items for policy in item.traffic]
@@ -167,6 +178,7 @@ def a_snapshot(  # noqa: PLR0913 - one keyword per part of a snapshot
             }
         ),
         facts=facts or Facts(),
+        quotas=tuple(sorted(quotas, key=lambda quota: quota.name)),
     )
 
 
@@ -191,14 +203,17 @@ def _wanted_by(policy: TrafficPolicy, own: str | None, common: str | None) -> tu
 def a_prior(
     placed: Mapping[str, Mapping[str, int]] | None = None,
     roles: Mapping[str, Mapping[str, Role]] | None = None,
+    tiers: Mapping[str, str] | None = None,
 ) -> Prior:
-    """The last update's replicas, by workload and cluster, and roles where they matter."""
+    """The last update's replicas, by workload and cluster; roles and tiers where they matter."""
     return Prior(
         known=placed is not None,
         workloads=FrozenMap(
             {
                 name: PriorWorkload(
-                    replicas=FrozenMap(counts), roles=FrozenMap((roles or {}).get(name, {}))
+                    replicas=FrozenMap(counts),
+                    roles=FrozenMap((roles or {}).get(name, {})),
+                    tier=(tiers or {}).get(name, ""),
                 )
                 for name, counts in (placed or {}).items()
             }

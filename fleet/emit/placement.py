@@ -16,7 +16,7 @@ from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.emit.settle import Failure, Settler
 from fleet.explain.changes import prior_workload
-from fleet.explain.placements import workload_placements
+from fleet.explain.placements import tier_part, workload_placements
 from fleet.explain.table import workload_line
 from fleet.model.base import FrozenMap
 from fleet.model.plan import Change, ClusterDelivery, EndpointDelivery, WorkloadDelivery
@@ -176,7 +176,10 @@ def placement_document(run: Run, workload: WorkloadDelivery, reached: Reached) -
         if each.cluster not in unproven
     }
     kept = {each: dict(prior.hashes.get(each, FrozenMap[str]())) for each in reached.kept}
-    return planned | {
+    planned.pop("tier", None)
+    return {
+        **planned,
+        **tier_part(prior.tier),
         "assignments": dict(prior.replicas),
         "roles": {cluster: str(role) for cluster, role in prior.roles.items()},
         "hashes": planned["hashes"] | kept,

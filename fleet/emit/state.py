@@ -212,6 +212,7 @@ def _existing(said: PriorWorkload | None, there: Mapping[str, int]) -> PriorWork
         roles=FrozenMap({key: role for key, role in said.roles.items() if key in there}),
         hashes=FrozenMap({key: each for key, each in said.hashes.items() if key in there}),
         proven=FrozenMap({key: each for key, each in said.proven.items() if key in there}),
+        tier=said.tier,
     )
 
 

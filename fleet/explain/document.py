@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fleet.explain.findings import all_findings
+from fleet.explain.placements import tier_part
 from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
 from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
@@ -87,7 +88,7 @@ def decision_document(decision: Decision) -> Json:
         "roles": {each.cluster: each.role.value for each in decision.assignments},
         "shortfall": decision.shortfall,
         "verdicts": {name: _verdict(each) for name, each in decision.verdicts.items()},
-    }
+    } | tier_part(decision.tier)
 
 
 def _verdict(verdict: Verdict) -> Json:

@@ -80,7 +80,8 @@ def headline(placed: Placed) -> tuple[str, ...]:
     else:
         amount = _amount(decision)
     short = (f"{decision.shortfall} short: {shortfall_text(decision)}",) * bool(decision.shortfall)
-    return (amount, *short, *_debts(placed))
+    tier = (f"tier {decision.tier}",) * bool(decision.tier)
+    return (amount, *tier, *short, *_debts(placed))
 
 
 def _amount(decision: Decision) -> str:

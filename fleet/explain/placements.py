@@ -42,7 +42,12 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
             for endpoint in outcome.plan.endpoints
             if endpoint.workload == workload.workload
         },
-    }
+    } | tier_part(workload.decision.tier if workload.decision else "")
+
+
+def tier_part(tier: str) -> Json:
+    """The tier that is used, where there is any."""
+    return {"tier": tier} if tier else {}
 
 
 def _owed(prior: PriorWorkload, leaving: Leaving) -> dict[str, str]:

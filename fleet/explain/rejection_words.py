@@ -7,6 +7,7 @@ fails for a code of fleet.schedule.reasons that has no sentence.
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from fleet.explain.structure_words import STRUCTURE_FINDINGS, STRUCTURE_REJECTIONS
 from fleet.model.quantity import spell_quantity
 
 Values = Mapping[str, str | int]
@@ -142,6 +143,7 @@ REJECTIONS: Final[Mapping[str, Words]] = {
     "above-maximum": (
         "{replicas} replicas on every cluster are more than the maximum of {maximum} per cluster"
     ),
+    **STRUCTURE_REJECTIONS,
 }
 
 SCHEDULE_FINDINGS: Final[Mapping[str, Words]] = {
@@ -176,4 +178,5 @@ SCHEDULE_FINDINGS: Final[Mapping[str, Words]] = {
         "cluster '{cluster}' declares no allocatable resources, so its room counts as unlimited"
         " - say spec.capacity.allocatable in the inventory"
     ),
+    **STRUCTURE_FINDINGS,
 }

@@ -7,6 +7,8 @@ from fleet.errors import ErrorList
 from fleet.load.link_entries import check_entries
 from fleet.load.link_facts import link_facts, observed, tell_age
 from fleet.load.link_policies import match_policies
+from fleet.load.link_quotas import check_quotas
+from fleet.load.link_structure import check_structure
 from fleet.load.link_traffic import check_reach, check_traffic, wanted_regions
 from fleet.load.names import check_distinct, collect_names
 from fleet.load.objects import identity_of, spoken
@@ -36,6 +38,8 @@ def link(
     matched = match_policies(declared, workloads, names)
     policies = sorted(declared.traffic, key=lambda each: each.name)
     check_traffic(declared.traffic, names)
+    check_structure(declared.placements, names)
+    check_quotas(declared.quotas, workloads, errors)
     wanted = wanted_regions(policies, settings, names)
     findings = check_reach(policies, matched.placements, states, names)
     linked = [
@@ -55,6 +59,7 @@ def link(
         wanted=wanted,
         findings=(*findings, *tell_age(facts)),
         facts=facts,
+        quotas=tuple(sorted(declared.quotas, key=lambda each: each.name)),
     )
 
 
@@ -80,6 +85,7 @@ def _check_names(declared: Declared, errors: ErrorList) -> None:
         ("observation of cluster", declared.observations),
         ("external scores", declared.scores),
         ("cluster set", declared.sets),
+        ("quota", declared.quotas),
     ):
         check_distinct([(each.name, each.origin) for each in documents], noun, errors)
 

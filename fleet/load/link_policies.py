@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from fleet.errors import ErrorList
 from fleet.load.link_properties import check_property
+from fleet.load.link_structure import structure_terms
 from fleet.load.names import Names, Spot
 from fleet.load.parse import POLICIES, Declared
 from fleet.load.words import Words
@@ -134,6 +135,7 @@ def _terms(policy: PlacementPolicy) -> Iterator[tuple[ClusterTerm, Path]]:
         yield preferred.term, ("spec", "affinity", "preferred", index, "term")
     for index, rule in enumerate(spec.division.weights):
         yield rule.term, ("spec", "division", "weights", index, "term")
+    yield from structure_terms(spec)
 
 
 def _check_term(term: ClusterTerm, origin: Origin, path: Path, names: Names) -> None:

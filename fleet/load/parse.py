@@ -17,6 +17,7 @@ from fleet.model.cluster_set import ClusterSet
 from fleet.model.inventory import Cluster
 from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.quota import Quota
 from fleet.model.traffic import TrafficPolicy
 
 API_VERSION = "fleet/v1"
@@ -31,6 +32,7 @@ _ELSEWHERE = {
     "PlacementPolicy": "it belongs to the policies",
     "OverridePolicy": "it belongs to the policies",
     "TrafficPolicy": "it belongs to the policies",
+    "Quota": "it belongs to the policies",
 }
 
 
@@ -50,6 +52,7 @@ class Declared:
     observations: list[ClusterObservation] = field(default_factory=list)
     scores: list[ExternalScores] = field(default_factory=list)
     sets: list[ClusterSet] = field(default_factory=list)
+    quotas: list[Quota] = field(default_factory=list)
     broken: dict[str, list[Document]] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)
 
@@ -66,6 +69,8 @@ class Declared:
                 self.overrides.append(value)
             case TrafficPolicy():
                 self.traffic.append(value)
+            case Quota():
+                self.quotas.append(value)
             case ClusterObservation() | ExternalScores() | ClusterSet():
                 self._add_fact(value)
             case _:
@@ -94,6 +99,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "ClusterObservation": ClusterObservation,
     "ClusterSet": ClusterSet,
     "ExternalScores": ExternalScores,
+    "Quota": Quota,
 }
 
 

@@ -1,9 +1,9 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven` and `dnsWeights`. What `fleet plan --output json` printed
-is read too: "and after that?". What cannot be read is an error and
-never "nothing was there": everything would move.
+`assignments`, `roles`, `hashes`, `proven`, `tier` and `dnsWeights`. What `fleet plan --output json`
+printed is read too: "and after that?". What cannot be read is an error and never "nothing was
+there": everything would move.
 """
 
 import json
@@ -22,7 +22,7 @@ from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.source import Origin, Path, Source, dotted
 
 T = TypeVar("T")
-_PARTS = ("assignments", "roles", "hashes", "proven", "dnsWeights")
+_PARTS = ("assignments", "roles", "hashes", "proven", "tier", "dnsWeights")
 _PLAN_ONLY = frozenset({"shortfall", "verdicts"})
 _MAX_DNS_WEIGHT = 255
 _HOW = 'write {"workload": {"cluster": replicas}}, or the whole stack output \'placements\''
@@ -169,6 +169,7 @@ class _Reader:
             roles=part("roles", self._role),
             hashes=part("hashes", self._hashes),
             proven=part("proven", self._text),
+            tier=self._text(value.get("tier", ""), (*at, "tier")) or "",
         )
         return _Read(prior, part("dnsWeights", self._policy))
 

@@ -84,6 +84,7 @@ class Decision:
 
     **Shape**: `assignments` sorted by cluster, never changed; `verdicts` has every cluster of the
     inventory and words nothing until it is asked. `shortfall` counts replicas that fit nowhere.
+    `tier` is the name of the tier that is used; empty where the policy has none.
     """
 
     workload: str
@@ -92,6 +93,7 @@ class Decision:
     shortfall_reasons: tuple[Rejection, ...] = ()
     verdicts: Mapping[str, Verdict] = field(default_factory=dict, compare=False, repr=False)
     source: Source | None = None
+    tier: str = ""
 
     @property
     def replicas(self) -> FrozenMap[int]:

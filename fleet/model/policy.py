@@ -183,10 +183,13 @@ class DivisionMode(StrEnum):
 
 
 class Bounds(FileValue):
-    """The least and the most on clusters that match `term`; the first rule that matches counts."""
+    """The least and the most on clusters that match `term`; the first rule that matches counts.
+
+    What a rule does not say is what the division says. A most of 0 bars the cluster.
+    """
 
     term: ClusterTerm
-    min_replicas: Annotated[Whole, Field(ge=0)] = 0
+    min_replicas: Annotated[Whole, Field(ge=0)] | None = None
     max_replicas: Annotated[Whole, Field(ge=0)] | None = None
 
 
@@ -217,6 +220,11 @@ class Division(FileValue):
             )
             raise ValueError(message)
         return self
+
+    @property
+    def by_room(self) -> bool:
+        """Whether replicas are divided by the room that clusters have, not by fixed weights."""
+        return self.mode is not DivisionMode.DUPLICATED and not self.weights
 
 
 class Overflow(FileValue):
@@ -300,6 +308,33 @@ class PlacementSpec(FileValue):
             raise ValueError(message)
         if self.pick is not None and "cluster" in names:
             message = "'pick' and a spread by 'cluster' say the same thing; keep one"
+            raise ValueError(message)
+        return self
+
+    @model_validator(mode="after")
+    def _tiers_fit(self) -> Self:
+        if self.return_to_better_tier and not self.tiers:
+            message = "'returnToBetterTier' needs 'tiers'"
+            raise ValueError(message)
+        if any(tier.overflow for tier in self.tiers):
+            self._overflow_fits()
+        return self
+
+    def _overflow_fits(self) -> None:
+        """Overflow asks that clusters are filled one after the other."""
+        if not self.division.by_room:
+            how = "fixed weights" if self.division.weights else f"mode '{self.division.mode}'"
+            message = f"'overflow' goes with a division by room, not with {how}"
+            raise ValueError(message)
+        if any(constraint.max_skew is not None for constraint in self.spread):
+            message = "'overflow' fills one after the other, 'maxSkew' fills evenly; keep one"
+            raise ValueError(message)
+
+    @model_validator(mode="after")
+    def _skews_nest(self) -> Self:
+        skewed = [constraint.by for constraint in self.spread if constraint.max_skew is not None]
+        if "cluster" in skewed[:-1]:
+            message = "a spread by 'cluster' with maxSkew stands last: nothing is inside a cluster"
             raise ValueError(message)
         return self
 

@@ -28,13 +28,15 @@ class PriorWorkload:
     """What the last update assigned to one workload.
 
     **Shape**: `replicas` and `roles` by cluster; `hashes` by cluster, then by object key;
-    `proven` by cluster: the hash of the set of objects that was seen ready there.
+    `proven` by cluster: the hash of the set of objects that was seen ready there. `tier` is the
+    name of the tier that was used, or empty.
     """
 
     replicas: FrozenMap[int] = FrozenMap()
     roles: FrozenMap[Role] = FrozenMap()
     hashes: FrozenMap[FrozenMap[str]] = FrozenMap()
     proven: FrozenMap[str] = FrozenMap()
+    tier: str = ""
 
 
 @dataclass(frozen=True, slots=True)

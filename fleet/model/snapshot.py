@@ -9,6 +9,7 @@ from fleet.model.inventory import Cluster, State
 from fleet.model.maintenance import OpenWindow
 from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.quota import Quota
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
 
@@ -50,8 +51,9 @@ class Facts:
 class Snapshot:
     """Everything that the files and the config say.
 
-    **Shape**: `clusters` and `linked` sorted by name; `states` by cluster; `wanted` by the name of
-    each active-standby traffic policy: the regions to try, first wins (config, then the policy).
+    **Shape**: `clusters`, `linked` and `quotas` sorted by name; `states` by cluster; `wanted` by
+    the name of each active-standby traffic policy: the regions to try, first wins (config, then
+    the policy).
     """
 
     clusters: tuple[Cluster, ...]
@@ -60,3 +62,4 @@ class Snapshot:
     wanted: FrozenMap[tuple[Active, ...]] = FrozenMap()
     findings: tuple[Finding, ...] = ()
     facts: Facts = Facts()
+    quotas: tuple[Quota, ...] = ()

@@ -156,3 +156,8 @@ class Workload:
     autoscaled: Autoscaled | None = None
     settings: WorkloadSettings = WorkloadSettings()
     source: Source = Source("<memory>", 1, 1)
+
+    @property
+    def namespace(self) -> str:
+        """Where the main object lives, `default` where it does not say; empty without one."""
+        return (self.main.split("/")[1] or "default") if self.main else ""

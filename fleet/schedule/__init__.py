@@ -24,7 +24,7 @@ PASSES = 4
 def schedule(
     snapshot: Snapshot, prior: Prior, settings: Settings, profile: Profile = DEFAULT
 ) -> Schedule:
-    """Decides every workload, in the order of their names.
+    """Decides every workload: larger priorities first, then in the order of their names.
 
     **Errors**: InvalidError when the config's activeRegion suits no traffic policy at all, or a
     policy names a scorer that does not exist;
@@ -34,17 +34,18 @@ def schedule(
     run = Run(snapshot, prior, settings, profile)
     check_active_region(run, settings)
     made = _settled(run)
+    by_name = sorted(made, key=lambda each: each.decision.workload)
     active: dict[str, Active] = {}
     findings: list[Finding] = [
         *undeclared_capacity(run),
         *unknown_latency(run),
         *beyond_limits(run),
     ]
-    for decided in made:
+    for decided in by_name:
         active.update(decided.active)
         findings += decided.findings
-    decisions = tuple(decided.decision for decided in made)
-    findings += repeated_jobs(decisions, run)
+    decisions = tuple(decided.decision for decided in by_name)
+    findings += repeated_jobs([decided.decision for decided in made], run)
     return Schedule(decisions, FrozenMap(active), tuple(findings))
 
 

@@ -6,7 +6,7 @@ from fleet.model.decision import Assignment
 from fleet.model.policy import DivisionMode
 from fleet.schedule.divide import at_most
 from fleet.schedule.share import Division
-from fleet.schedule.stance import division_mode, highest
+from fleet.schedule.stance import division_mode
 
 
 def assigned(division: Division, given: Mapping[int, int]) -> dict[int, Assignment]:
@@ -52,7 +52,8 @@ def _upper_bounds(division: Division, kept: Mapping[int, int]) -> dict[int, int]
         else:
             least = [kept[place] for place in places]
             weights = [_weight(division, place, kept[place]) for place in places]
-            most = at_most(weights, least, owner.maximum, highest(division.linked))
+            caps = [division.bounds.at_most(place) for place in places]
+            most = at_most(weights, least, owner.maximum, caps)
             bounds.update(zip(places, most, strict=True))
     return bounds
 

@@ -9,6 +9,7 @@ from fleet.schedule.evaluate import Evaluator, View
 from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import Ledger, Where
 from fleet.schedule.request import Request
+from fleet.schedule.table import UNLIMITED
 
 HEAD = 192
 """How many of the best clusters are remembered for the next workload that asks the same."""
@@ -41,13 +42,15 @@ class Candidates:
     """Who may run the workload; nothing is worked out before it is asked for.
 
     **Shape**: `fits`, `room` and `total` (points) are cut out of the table by `view.where`; `fits`
-    is True where the cluster is a candidate. `weights`: static ones, of which 0 bars.
+    is True where the cluster is a candidate. `weights`: static ones, of which 0 bars;
+    `most` bounds what a cluster may run, and so what its room is worth.
     """
 
     evaluator: Evaluator
     request: Request
     view: View
     weights: Whole | None = None
+    most: int | Whole = UNLIMITED
 
     @Lazy
     def room(self) -> Whole:
@@ -113,7 +116,8 @@ class Candidates:
         """One number per cluster that says it all: points, room and the name, in this order."""
         bits = self.request.table.size.bit_length()
         keys: Whole = (total << (bits + _ROOM_BITS)) + self.request.table.reverse[where]
-        keys += np.minimum(room, _MOST_ROOM) << bits
+        most = self.most if isinstance(self.most, int) else self.most[where]
+        keys += np.minimum(room, np.minimum(most, _MOST_ROOM)) << bits
         return keys
 
     def _best_of(self, keys: Whole, count: int) -> list[int]:
@@ -130,7 +134,8 @@ class Candidates:
     def _remembered(self) -> list[int]:
         """The best of them for certain, from what an earlier workload left; may be none."""
         request = self.request
-        if not self.view.wide or request.prior or self.weights is not None:
+        plain = self.weights is None and self.most is UNLIMITED
+        if not self.view.wide or request.prior or not plain:
             return []
         if not self.evaluator.remembers(request):
             return []

@@ -4,20 +4,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Active, Assignment, Decision, Finding, Rejection
+from fleet.model.decision import Active, Decision, Finding, Rejection
 from fleet.model.snapshot import Linked
 from fleet.schedule import reasons
 from fleet.schedule.active import Resolved, active_before, resolve, standby_policies
 from fleet.schedule.assignments import Assignments
+from fleet.schedule.attempt import Asked, Attempt, attempt
+from fleet.schedule.bounds import assigned
 from fleet.schedule.candidates import Candidates
-from fleet.schedule.general import Trace, general
 from fleet.schedule.handful import handful
 from fleet.schedule.ledger import Taken
+from fleet.schedule.neighbours import kept_apart
+from fleet.schedule.request import Request
 from fleet.schedule.run import Run
 from fleet.schedule.stance import Stance, one_group, region_groups, wanted_replicas
 from fleet.schedule.straight import straight
 from fleet.schedule.task import Task
+from fleet.schedule.thin import thin_spread
+from fleet.schedule.tiers import Tiered, levels, nobody_holds, through
+from fleet.schedule.trace import Trace, trace_of
+from fleet.schedule.uneven import uneven_numbers
 from fleet.schedule.verdicts import Verdicts
 
 _UNRESOLVED = Resolved({})
@@ -34,57 +43,142 @@ class Decided:
 
 def decide(run: Run, turn: int) -> Decided:
     """Decides the workload whose turn it is, and charges what it takes."""
-    linked = run.linked[turn]
-    stance, resolved = _stance(run, turn)
-    task = _task(run, turn, stance)
-    taken = handful(task)
-    if taken is None:
-        taken = straight(task)
-    if taken is None:
-        answer = general(task)
-        taken = Taken.of(answer.given)
-        assignments: Sequence[Assignment] = tuple(answer.placed.values())
-        missing, why, relaxed = answer.missing, answer.why, answer.selection.relaxed
-    else:
-        assignments, missing, why, relaxed = Assignments(run.table.names, taken), 0, (), ()
-    run.charge(taken)
+    if run.linked[turn].placement.spec.tiers:
+        return _decided_by_tiers(run, turn)
+    stance, resolved = _stance(run, turn, None)
+    task = _task(run, turn, stance, None)
+    if not task.spread.skews and run.is_alone(turn):
+        taken = handful(task)
+        if taken is None:
+            taken = straight(task)
+        if taken is not None:
+            return _plainly(run, turn, (task, taken), resolved)
+    return _decided(run, turn, attempt(_asked(run, turn, task)), (None, resolved))
+
+
+def _plainly(run: Run, turn: int, found: tuple[Task, Taken], resolved: Resolved) -> Decided:
+    """Charges what was found at once; nothing is short, and there is nothing to tell."""
+    task, taken = found
+    run.charge(turn, taken)
     decision = Decision(
-        workload=linked.workload.name,
-        assignments=assignments,
-        shortfall=missing,
-        shortfall_reasons=why,
-        verdicts=Verdicts(run, turn, partial(_trace, run, turn, stance)),
-        source=linked.placement.origin.start,
+        workload=task.linked.workload.name,
+        assignments=Assignments(run.table.names, taken),
+        verdicts=Verdicts(run, turn, partial(_once_more, run, turn, task.stance)),
+        source=task.linked.placement.origin.start,
     )
-    return Decided(decision, resolved.active, resolved.findings + _eased(linked, relaxed))
+    return Decided(decision, resolved.active, resolved.findings)
 
 
-def _task(run: Run, turn: int, stance: Stance) -> Task:
+def _once_more(run: Run, turn: int, stance: Stance) -> Trace:
+    """What was found at once, decided the general way, to be explained."""
+    made = attempt(_asked(run, turn, _task(run, turn, stance, None)))
+    return trace_of(made, assigned(made.division, made.given), None)
+
+
+def _decided_by_tiers(run: Run, turn: int) -> Decided:
+    """One tier after the other, until one holds the workload."""
+    policy = run.linked[turn].placement
+    resolutions: dict[int, Resolved] = {}
+
+    def try_tier(tiered: Tiered) -> Attempt:
+        stance, resolutions[tiered.first] = _stance(run, turn, tiered)
+        return attempt(_asked(run, turn, _task(run, turn, stance, tiered)))
+
+    made, tiered, holds = through(policy.spec.tiers, run.start_tier(turn), try_tier)
+    decided = _decided(run, turn, made, (tiered, resolutions[tiered.first]))
+    if not holds:
+        finding = nobody_holds(policy, run.linked[turn].workload.name, tiered, made.missing)
+        decided.findings = (*decided.findings, finding)
+    return decided
+
+
+def _task(run: Run, turn: int, stance: Stance, tiered: Tiered | None) -> Task:
     """The task, with the capacity of the workload's turn."""
     linked = run.linked[turn]
-    request, spread = run.request(turn, stance), run.spread(linked.placement)
+    request, spread = run.request(turn, stance, tiered), run.spread(linked.placement)
+    bounds = run.bounds(linked.placement, linked.workload)
     view = run.evaluator.view(request)
-    candidates = Candidates(run.evaluator, request, view, spread.weights)
+    candidates = Candidates(run.evaluator, request, view, spread.weights, bounds.most)
     if run.asks_all_scorers:
         candidates.total  # noqa: B018 - what a scorer of one's own may not answer is always said
-    return Task(linked, stance, spread, request, candidates)
+    return Task(linked, stance, spread, request, candidates, bounds)
 
 
-def _trace(run: Run, turn: int, stance: Stance) -> Trace:
-    """The decision once more, with all that an explanation wants to know."""
-    task = _task(run, turn, stance)
-    return Trace(task, general(task))
+def _asked(run: Run, turn: int, task: Task) -> Asked:
+    """Everything that the general way asks for."""
+    order, late = task.candidates.order, _levels(task.request)
+    if late is not None:
+        order = sorted(order, key=late.__getitem__)
+    weights = task.weights(np.array(order, dtype=np.int64))
+    return Asked(
+        linked=task.linked,
+        request=task.request,
+        stance=task.stance,
+        spread=task.spread,
+        order=order,
+        weights=None if weights is None else dict(zip(order, weights.tolist(), strict=True)),
+        bounds=task.bounds,
+        levels=late,
+        allowance=run.quotas.allows(turn),
+        runs=_runs_on_a_feasible_one(task),
+    )
 
 
-def _stance(run: Run, turn: int) -> tuple[Stance, Resolved]:
+def _runs_on_a_feasible_one(task: Task) -> bool:
+    if not task.request.prior:
+        return False
+    feasible = Candidates(task.candidates.evaluator, task.request, task.candidates.view)
+    return not task.request.prior.keys().isdisjoint(feasible.places.tolist())
+
+
+def _levels(request: Request) -> list[int] | None:
+    """When each cluster fills; None where all fill together."""
+    tiered = request.tiered
+    if tiered is None or not tiered.overflows:
+        return None
+    found: list[int] = levels(request.table, tiered.tiers[tiered.first]).tolist()
+    return found
+
+
+def _decided(
+    run: Run, turn: int, made: Attempt, context: tuple[Tiered | None, Resolved]
+) -> Decided:
+    """Charges an answer, and words it as a decision."""
+    asked, (tiered, resolved) = made.asked, context
+    given = made.given if _answered(asked.stance, made.given) else {}
+    placed = assigned(made.division, given)
+    taken = {place: each.replicas for place, each in placed.items()}
+    run.charge(turn, Taken.of(taken), bounded=made.over is not None)
+    trace = trace_of(made, placed, tiered)
+    decision = Decision(
+        workload=asked.linked.workload.name,
+        assignments=tuple(placed.values()),
+        shortfall=made.missing,
+        shortfall_reasons=made.why,
+        verdicts=Verdicts(run, turn, lambda: trace),
+        source=asked.linked.placement.origin.start,
+        tier=tiered.tiers[tiered.first].name if tiered else "",
+    )
+    findings = (
+        *resolved.findings,
+        *_eased(asked.linked, made.selection.relaxed),
+        *thin_spread(made, taken),
+        *uneven_numbers(made, taken),
+        *kept_apart(asked.linked, run.table.names, asked.request.beside, taken),
+    )
+    return Decided(decision, resolved.active, findings)
+
+
+def _stance(run: Run, turn: int, tiered: Tiered | None) -> tuple[Stance, Resolved]:
     """The groups of the workload; active regions are found among the feasible ones."""
     linked = run.linked[turn]
     replicas = wanted_replicas(linked.workload)
     policies = standby_policies(linked.traffic) if linked.traffic else []
     if not policies:
         return one_group(run.table, replicas), _UNRESOLVED
-    candidates = _task(run, turn, one_group(run.table, replicas)).candidates
-    regions = list(dict.fromkeys(run.table.regions[place] for place in candidates.order))
+    task = _task(run, turn, one_group(run.table, replicas), tiered)
+    order = _asked(run, turn, task).order
+    regions = list(dict.fromkeys(run.table.regions[place] for place in order))
     before = active_before(run.table, run.prior_of(linked.workload))
     resolved = resolve(policies, run.snapshot.wanted, regions, before)
     if not regions:
@@ -94,6 +188,12 @@ def _stance(run: Run, turn: int) -> tuple[Stance, Resolved]:
     active = {group for group, names in enumerate(texts) if chosen.intersection(names)}
     standby = max(policy.spec.standby for policy in policies)
     return region_groups(run.table, replicas, standby, active), resolved
+
+
+def _answered(stance: Stance, given: Mapping[int, int]) -> bool:
+    """Whether an active cluster runs what there is to run; if not, none stands by."""
+    active = [place for place in given if stance.groups[place] in stance.active]
+    return any(given[place] or not stance.target(place) for place in active)
 
 
 def _eased(linked: Linked, relaxed: Sequence[Rejection]) -> tuple[Finding, ...]:

@@ -149,15 +149,15 @@ def duplicated(parties: Sequence[Party], replicas: int) -> Seats:
     return [count if (count := min(replicas, party.cap)) >= party.floor else 0 for party in parties]
 
 
-def at_most(weights: Sequence[int], least: Sequence[int], most: int, cap: int) -> Seats:
+def at_most(weights: Sequence[int], least: Sequence[int], most: int, caps: Sequence[int]) -> Seats:
     """The upper bounds of autoscalers: Webster over the weights, each at least `least` and 1.
 
-    >>> at_most([7, 3], [2, 1], 20, 99)
+    >>> at_most([7, 3], [2, 1], 20, [99, 99])
     [14, 6]
     """
     start = [max(each, 1) for each in least]
     missing = max(0, most - sum(start))
-    return webster(weights, missing, [max(cap, each) for each in start], start)
+    return webster(weights, missing, list(map(max, caps, start)), start)
 
 
 def _fuller(first: Seats, second: Seats) -> Seats:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fleet.model.policy import DivisionMode
 from fleet.schedule.greedy import best_within
 from fleet.schedule.ledger import HANDFUL, Taken
-from fleet.schedule.stance import division_mode, highest, lowest
+from fleet.schedule.stance import division_mode
 from fleet.schedule.straight import is_covered
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.task import Task
@@ -37,14 +37,17 @@ def handful(task: Task) -> Taken | None:
 
 def _is_plain(task: Task) -> bool:
     """Whether plain numbers will do: one group, no bounds, nobody else's filters."""
-    if task.stance.by_region or task.linked.workload.autoscaled:
+    alike = task.bounds.alike
+    if alike is None or task.stance.by_region or task.linked.workload.autoscaled:
         return False
     if not task.candidates.evaluator.native:
         return False
     everywhere = division_mode(task.linked) is DivisionMode.DUPLICATED
     if task.request.prior and (task.request.packed or everywhere):
         return False
-    return task.spread.weights is None if everywhere else not lowest(task.linked)
+    if everywhere:
+        return task.spread.weights is None
+    return not alike[0]
 
 
 def _ordered(task: Task) -> list[int] | None:
@@ -62,10 +65,10 @@ def _divided(
     task: Task, places: list[int], rooms: list[int], order: Sequence[int] | None, replicas: int
 ) -> Taken | None:
     """The replicas of each place; None where some would be left over."""
-    most = highest(task.linked)
+    least, most = task.bounds.alike or (0, UNLIMITED)
     caps = rooms if most >= UNLIMITED else [min(room, most) for room in rooms]
     if division_mode(task.linked) is DivisionMode.DUPLICATED:
-        fits = lowest(task.linked) <= replicas <= min(caps)
+        fits = least <= replicas <= min(caps)
         return Taken(places, [replicas] * len(places)) if fits else None
     if max(rooms) >= UNLIMITED or sum(caps) < replicas:
         return None

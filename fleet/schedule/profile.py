@@ -13,7 +13,9 @@ a policy has to name it.
 from dataclasses import dataclass
 
 from fleet.schedule import (
+    bounds_filter,
     filters,
+    neighbour_filters,
     rules_amounts,
     rules_apis,
     rules_counts,
@@ -21,6 +23,7 @@ from fleet.schedule import (
     rules_maintenance,
     rules_sets,
     scorers,
+    tier_filter,
 )
 from fleet.schedule.plugin import Filter, Scorer
 
@@ -47,10 +50,14 @@ FILTERS = (
     filters.RESIDENCY,
     rules_sets.SETS,
     filters.AFFINITY,
+    tier_filter.TIER,
     filters.TAINTS,
     rules_apis.APIS,
     rules_latency.LATENCY,
     filters.SPREAD,
+    bounds_filter.BOUNDS,
+    neighbour_filters.TOGETHER,
+    neighbour_filters.APART,
     filters.CAPACITY,
 )
 SCORERS = (

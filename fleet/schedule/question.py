@@ -5,7 +5,7 @@ from fleet.model.snapshot import Linked
 from fleet.schedule.choice import Choice, Limit
 from fleet.schedule.columns import Whole
 from fleet.schedule.spread import Spread
-from fleet.schedule.stance import Stance, division_mode, highest
+from fleet.schedule.stance import Stance, division_mode
 
 
 def question(
@@ -15,6 +15,8 @@ def question(
 
     A selection must have a cluster of every active region that has a candidate. Room counts where
     replicas are divided; where they are duplicated the filter has seen to it.
+
+    **Shape**: `room` is how many replicas each cluster may run, by its position.
     """
     leaders = _leaders(stance, order) if stance.by_region else {}
     limits = spread.limits
@@ -23,7 +25,7 @@ def question(
     first = frozenset(leaders.values())
     return Choice(
         order=[*leaders.values(), *(place for place in order if place not in first)],
-        caps=room.clip(max=highest(linked)).tolist(),
+        caps=room.tolist(),
         groups=stance.groups,
         targets=_targets(linked, stance, order),
         limits=limits,

@@ -40,6 +40,24 @@ CAPACITY = "capacity"
 the cluster. One per resource that is short."""
 NO_DOMAIN = "no-domain"
 """values: by; source: the spread constraint. The cluster has no zone, provider or label."""
+TIER_SHORT = "tier-short"
+"""values: tier, won, missing (replicas that fit nowhere in it); source: spec.tiers of the cluster's
+tier, which was tried and did not win. What it lacked follows as further reasons."""
+TIER_LATER = "tier-later"
+"""values: tier, won; source: spec.tiers of the cluster's tier, which comes after the one that
+won."""
+TIER_LEFT = "tier-left"
+"""values: tier, won; source: spec.tiers of the cluster's tier, which the workload left earlier: it
+goes back only with returnToBetterTier."""
+TIER_NONE = "tier-none"
+"""values: won; source: spec.tiers. No tier has the cluster."""
+NONE_ALLOWED = "none-allowed"
+"""no values; source: maxReplicas of the rule in spec.division.bounds that says 0."""
+TOGETHER = "together"
+"""values: other; source: spec.together of the policy that says so. The other workload is decided,
+and not here."""
+APART = "apart"
+"""values: other; source: spec.apart of the policy that says so. The other workload is here."""
 
 # Why a feasible cluster was not selected.
 DOMAIN_LIMIT = "domain-limit"
@@ -51,6 +69,9 @@ NO_SHARE = "no-share"
 left for it."""
 NOT_NEEDED = "not-needed"
 """no values; source: spec.division. Aggregated: fewer clusters hold all replicas."""
+SKEW_LIMIT = "skew-limit"
+"""values: by, skew; source: the constraint's maxSkew. The numbers in used domains would differ by
+more."""
 
 # Why the whole workload, or a part of it, runs nowhere (also the reason of feasible clusters then).
 NO_CLUSTER = "no-cluster"
@@ -69,6 +90,15 @@ spec.division.minReplicas. The replicas do not reach the least that a cluster ma
 ABOVE_MAXIMUM = "above-maximum"
 """values: maximum, replicas; source: spec.division.maxReplicas. Duplicated: a cluster may not run
 as many as the workload asks for."""
+SKEW_CONFLICT = "skew-conflict"
+"""values: by, skew; source: the constraint's maxSkew. Duplicated: with even numbers of clusters
+the least of a limit is not reached."""
+SKEW_SHORT = "skew-short"
+"""values: wanted, placed, by, skew, and region where a region is short; source: the constraint's
+maxSkew. There is room, but not within the skew."""
+QUOTA = "quota"
+"""values: quota, resource, limit, left (before the workload took any), replicas (that this is
+enough for); source: spec.limits of the quota."""
 
 # Findings.
 ACTIVE_REGION_KEPT = "active-region-kept"
@@ -91,3 +121,14 @@ TOO_MANY_PODS = "too-many-pods"
 """values: cluster, pods, limit: more pods than Kubernetes is tested with."""
 CAPACITY_UNDECLARED = "capacity-undeclared"
 """values: cluster: it declares no allocatable resources, its room counts as unlimited."""
+SPREAD_THIN = "spread-thin"
+"""values: workload, by, found, wanted; source: the constraint's minDomains, or spec.pick. There are
+fewer replicas than domains that the policy wants."""
+SKEW_KEPT = "skew-kept"
+"""values: workload, by, skew, most, least: what runs stays, though the numbers in used domains
+differ by more than the policy asks for."""
+TIERS_SHORT = "tiers-short"
+"""values: workload, tier, short, tried (how many tiers): none holds the workload; the one that is
+short of the fewest replicas is used."""
+APART_KEPT = "apart-kept"
+"""values: workload, other, cluster: both run there already, though the policy keeps them apart."""

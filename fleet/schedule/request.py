@@ -11,8 +11,10 @@ from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
 from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import Ledger
+from fleet.schedule.neighbours import NOBODY, Beside
 from fleet.schedule.nodes import Nodes
 from fleet.schedule.table import Table
+from fleet.schedule.tiers import Tiered
 
 
 @dataclass(eq=False)
@@ -23,7 +25,8 @@ class Request:
     asked for. `prior` has the replicas of the last update by the cluster's position; it is empty
     for a policy that says `placement: fresh`. `needed` is how many replicas must fit for a
     cluster to be of use, one number for all or one for each. `asked` has what a replica asks for
-    by resource, amounts above 0.
+    by resource, amounts above 0. `tiered` are the tiers whose clusters count (None: the policy has
+    none), `beside` the workloads that share or avoid clusters.
     """
 
     table: Table
@@ -33,6 +36,8 @@ class Request:
     prior: Mapping[int, int]
     needed: int | Whole
     ledger: Ledger
+    tiered: Tiered | None = None
+    beside: Beside = NOBODY
 
     @Lazy
     def room(self) -> Whole:

@@ -10,22 +10,27 @@ from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.workload import Workload
+from fleet.schedule.cluster_bounds import ClusterBounds, cluster_bounds
 from fleet.schedule.columns import Whole
 from fleet.schedule.evaluate import Evaluator
-from fleet.schedule.general import Trace
 from fleet.schedule.ledger import Ledger, Taken
+from fleet.schedule.neighbours import Neighbours
 from fleet.schedule.profile import DEFAULT, Profile
+from fleet.schedule.quotas import Quotas
 from fleet.schedule.request import Request
 from fleet.schedule.spread import Spread, spread_of
 from fleet.schedule.stance import Stance, division_mode, needs, wanted_replicas
 from fleet.schedule.table import Table
+from fleet.schedule.tiers import Tiered, all_tiers, start_tier
+from fleet.schedule.trace import Trace
+from fleet.schedule.turns import in_turns
 from fleet.schedule.webster import webster
 
 
 class Run:
     """The inventory as columns, the rules with their answers, and what is left of each cluster.
 
-    **Shape**: `linked` by the name of the workload; a turn is a position in it.
+    **Shape**: `linked` in the order in which workloads choose; a turn is a position in it.
     """
 
     def __init__(
@@ -35,16 +40,22 @@ class Run:
         self.table = Table(snapshot)
         self.evaluator = Evaluator(profile)
         self.asks_all_scorers = profile != DEFAULT
-        self.linked = tuple(sorted(snapshot.linked, key=lambda item: item.workload.name))
+        self.linked = in_turns(snapshot.linked)
         self._prior = prior
         self._deducts = settings.capacity == "deducted"
         self._spreads: dict[int, Spread] = {}
+        self._bounds: dict[int, ClusterBounds] = {}
         self._asked = _shared([item.workload.request for item in self.linked])
         self._kept = [self._prior_places(item) for item in self.linked]
-        self.explained: tuple[int, Trace] | None = None
+        self.explained: tuple[int, Trace, Request] | None = None
         self._ledger = Ledger(self.table, deducts=self._deducts)
-        for turn, asked in enumerate(self._asked):
-            self._ledger.open(asked, self._alive(turn))
+        self.neighbours = Neighbours((), ())
+        alive = [self._alive(turn) for turn in range(len(self.linked))]
+        for asked, kept in zip(self._asked, alive, strict=True):
+            self._ledger.open(asked, kept)
+        self.neighbours = Neighbours(self.linked, alive)
+        running = [sum(kept.values()) for kept in alive]
+        self.quotas = Quotas(snapshot.quotas, self.linked, running)
 
     def prior_of(self, workload: Workload) -> PriorWorkload:
         """What the last update assigned, under the workload's name or a former one."""
@@ -60,8 +71,25 @@ class Run:
             self._spreads[id(policy)] = spread_of(self.table, policy)
         return self._spreads[id(policy)]
 
-    def request(self, turn: int, stance: Stance) -> Request:
-        """The request of the workload whose turn it is, with the capacity of that moment."""
+    def bounds(self, policy: PlacementPolicy, workload: Workload) -> ClusterBounds:
+        """The least and the most that each cluster may run of a workload."""
+        if not policy.spec.division.bounds or workload.per_cluster:
+            return cluster_bounds(self.table, policy, workload)
+        if id(policy) not in self._bounds:
+            self._bounds[id(policy)] = cluster_bounds(self.table, policy, workload)
+        return self._bounds[id(policy)]
+
+    def start_tier(self, turn: int) -> int:
+        """The position of the tier that is tried first."""
+        item = self.linked[turn]
+        prior = self.prior_of(item.workload)
+        return start_tier(self.table, item.placement, prior, self._kept[turn])
+
+    def request(self, turn: int, stance: Stance, tiered: Tiered | None = None) -> Request:
+        """The request of the workload whose turn it is, with the capacity of that moment.
+
+        Without a word about tiers all of them count.
+        """
         self._ledger.seek(turn)
         running: list[int] = []
         if self._kept[turn]:
@@ -71,18 +99,31 @@ class Run:
                 for place, count in self._kept[turn].items()
                 if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
             ]
-        return self._request(turn, needs(stance, self.linked[turn], running))
+        item = self.linked[turn]
+        need = needs(stance, item, running, self.bounds(item.placement, item.workload))
+        return self._request(turn, need, tiered)
 
     def seek(self, turn: int) -> None:
         """Makes the capacity what the workload of that turn found."""
         self._ledger.seek(turn)
 
-    def charge(self, taken: Taken) -> None:
-        """Notes what the workload whose turn it is takes."""
+    def is_alone(self, turn: int) -> bool:
+        """Whether neither a quota nor a neighbour has a say in a workload."""
+        return not self.quotas.speak_of(turn) and not self.neighbours.matter_to(turn)
+
+    def charge(self, turn: int, taken: Taken, *, bounded: bool = False) -> None:
+        """Notes what the workload whose turn it is takes; `bounded`: a quota left it less."""
         self._ledger.charge(taken)
+        if not self.is_alone(turn):
+            given = taken.as_map()
+            self.neighbours.decide(turn, given)
+            self.quotas.charge(turn, sum(given.values()), bounded=bounded)
 
     def was_missed(self) -> bool:
-        """Whether a workload gave up room that an earlier one was short of."""
+        """Whether a workload gave up what an earlier one was short of: room, a place, a quota."""
+        return self.neighbours.gave_up() or self.quotas.gave_up() or self._room_was_missed()
+
+    def _room_was_missed(self) -> bool:
         given_up: dict[int, int] = {}
         for turn, kept in enumerate(self._kept):
             if kept:
@@ -101,7 +142,8 @@ class Run:
         lacks = self._ledger.room(asked, places) < wanted_replicas(linked.workload)
         if not np.count_nonzero(lacks):
             return False
-        allowed = ~self.evaluator.view(self._request(turn, 0)).barred
+        tiered = all_tiers(linked.placement, self.start_tier(turn))
+        allowed = ~self.evaluator.view(self._request(turn, 0, tiered)).barred
         return bool(allowed[places[lacks]].any())
 
     def keep_less(self) -> None:
@@ -114,6 +156,8 @@ class Run:
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, held.get(turn, {}))
+        self.neighbours.restart()
+        self.quotas.restart()
 
     def _still_held(self, turn: int) -> dict[int, int]:
         """What of its reservation a workload really kept."""
@@ -140,11 +184,12 @@ class Run:
         """
         if not self._kept[turn]:
             return {}
-        barred = self.evaluator.barred(self._request(turn, 0))
+        tiered = all_tiers(self.linked[turn].placement, self.start_tier(turn))
+        barred = self.evaluator.barred(self._request(turn, 0, tiered))
         alive = {place: count for place, count in self._kept[turn].items() if not barred[place]}
         return _still_wanted(self.linked[turn], alive)
 
-    def _request(self, turn: int, needed: int | Whole) -> Request:
+    def _request(self, turn: int, needed: int | Whole, tiered: Tiered | None) -> Request:
         linked = self.linked[turn]
         return Request(
             table=self.table,
@@ -154,6 +199,8 @@ class Run:
             prior=self._kept[turn],
             needed=needed,
             ledger=self._ledger,
+            tiered=tiered or all_tiers(linked.placement),
+            beside=self.neighbours.beside(turn),
         )
 
 

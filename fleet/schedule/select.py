@@ -88,12 +88,14 @@ def select(choice: Choice, rules: Rules, *, runs: bool) -> Selection:
     return Selection(tuple(chosen), relaxed=(*short, conflict))
 
 
-def why_not(choice: Choice, rules: Rules, chosen: Sequence[int], place: int) -> Rejection:
-    """Which limit a candidate that was not chosen would break."""
+def why_not(choice: Choice, rules: Rules, chosen: Sequence[int], place: int) -> Rejection | None:
+    """Which limit a candidate that was not chosen would break; None: it would break none."""
     for limit in choice.limits:
         if limit.most is not None and len(limit.found((*chosen, place))) > limit.most:
             return _limit_reached(limit.by, limit.most, limit.source("maxDomains"))
-    return _limit_reached("cluster", choice.most or len(chosen), rules.clusters_most)
+    if choice.most is None or len(chosen) < choice.most:
+        return None
+    return _limit_reached("cluster", choice.most, rules.clusters_most)
 
 
 def _limit_reached(by: str, limit: int, source: Source | None) -> Rejection:

@@ -7,8 +7,11 @@ from fleet.model.policy import DivisionMode
 from fleet.model.snapshot import Linked
 from fleet.schedule import divide
 from fleet.schedule.choice import Choice, Cover, Limit, first_cover
+from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.divide import Party
-from fleet.schedule.stance import Stance, division_mode, highest, lowest
+from fleet.schedule.overflow import by_level
+from fleet.schedule.skew import Evenly, Skew
+from fleet.schedule.stance import Stance, division_mode
 from fleet.schedule.table import UNLIMITED, Table
 
 _WAYS = {
@@ -22,7 +25,10 @@ _WAYS = {
 class Division:
     """What the division of one workload reads.
 
-    **Shape**: `room`, `weights` (None: by room) and `prior` by the cluster's position in the table.
+    `skews` ask for even numbers; `levels` (None: one) say which clusters fill first.
+
+    **Shape**: `room`, `weights` (None: by room), `prior` and `levels` by the cluster's position in
+    the table.
     """
 
     table: Table
@@ -32,6 +38,13 @@ class Division:
     room: Sequence[int]
     weights: Mapping[int, int] | None
     prior: Mapping[int, int]
+    bounds: ClusterBounds
+    skews: tuple[Skew, ...] = ()
+    levels: Sequence[int] | None = None
+
+    def cap(self, place: int) -> int:
+        """The most that a cluster can run."""
+        return min(self.room[place], self.bounds.at_most(place))
 
 
 def shares(division: Division, chosen: Sequence[int]) -> dict[int, int]:
@@ -44,7 +57,7 @@ def shares(division: Division, chosen: Sequence[int]) -> dict[int, int]:
     if division_mode(division.linked) is DivisionMode.DUPLICATED or not _spreads(division.choice):
         return given
     running = [place for place in chosen if given[place] or not division.stance.target(place)]
-    if _uncovered(division.choice, running) > _uncovered(division.choice, chosen):
+    if lacks(division.choice, running) > lacks(division.choice, chosen):
         return _divided(division, chosen, _needed(division.choice, chosen))
     return given
 
@@ -54,7 +67,7 @@ def _spreads(choice: Choice) -> bool:
     return choice.least > 1 or any(limit.least > 1 for limit in choice.limits)
 
 
-def _uncovered(choice: Choice, places: Sequence[int]) -> int:
+def lacks(choice: Choice, places: Sequence[int]) -> int:
     """How many domains, or clusters, are missing for the limits to hold."""
     cover = Cover(choice.limits)
     for place in places:
@@ -76,15 +89,39 @@ def needed_places(limits: Sequence[Limit], least: int, places: Sequence[int]) ->
 
 
 def _divided(division: Division, chosen: Sequence[int], needed: frozenset[int]) -> dict[int, int]:
-    """Divides inside each group."""
+    """Divides inside each group; where a policy asks for even numbers, first over its domains."""
     rank = {place: position for position, place in enumerate(chosen)}
+    even = bool(division.skews) and division_mode(division.linked) is not DivisionMode.DUPLICATED
     given: dict[int, int] = {}
     for group in sorted({division.stance.groups[place] for place in chosen}):
-        places = sorted(place for place in chosen if division.stance.groups[place] == group)
-        parties = _parties(division, places, rank, needed)
-        way = way_of(division.linked, static=division.weights is not None)
-        given.update(zip(places, way(parties, division.stance.targets[group]), strict=True))
+        places = [place for place in chosen if division.stance.groups[place] == group]
+        target = division.stance.targets[group]
+
+        def leaf(inside: Sequence[int], replicas: int) -> dict[int, int]:
+            return _among(division, sorted(inside), replicas, (rank, needed))
+
+        if even:
+            caps = {place: division.cap(place) for place in places}
+            kept = {place: min(division.prior.get(place, 0), caps[place]) for place in places}
+            given |= Evenly(division.skews, caps, kept, leaf).divide(places, target)
+        else:
+            given |= leaf(places, target)
     return dict(sorted(given.items()))
+
+
+def _among(
+    division: Division,
+    places: Sequence[int],
+    replicas: int,
+    order: tuple[Mapping[int, int], frozenset[int]],
+) -> dict[int, int]:
+    """Divides over clusters in the policy's own way. **Shape**: `places` by name."""
+    parties = _parties(division, places, *order)
+    way = way_of(division.linked, static=division.weights is not None)
+    if division.levels is None:
+        return dict(zip(places, way(parties, replicas), strict=True))
+    levels = [division.levels[place] for place in places]
+    return dict(zip(places, by_level(way, parties, levels, replicas), strict=True))
 
 
 def way_of(linked: Linked, *, static: bool) -> Callable[[Sequence[Party], int], list[int]]:
@@ -101,7 +138,6 @@ def _parties(
     A cluster without a bound weighs as much as the largest bounded one, and at least what is to
     be divided.
     """
-    least, most = lowest(division.linked), highest(division.linked)
     rooms = [division.room[place] for place in places]
     weights: Iterable[int] = rooms
     if division.weights is not None:
@@ -112,7 +148,7 @@ def _parties(
         weights = [min(room, bound) for room in rooms]
     parties = []
     for place, room, weight in zip(places, rooms, weights, strict=True):
-        before = division.prior.get(place, 0)
-        bounds = (min(room, most), before, least)
-        parties.append(Party(weight, *bounds, place in needed, rank[place]))
+        before, least = division.prior.get(place, 0), division.bounds.at_least(place)
+        most = min(room, division.bounds.at_most(place))
+        parties.append(Party(weight, most, before, least, place in needed, rank[place]))
     return parties

@@ -7,7 +7,7 @@ from fleet.model.decision import Rejection
 from fleet.model.policy import DivisionMode
 from fleet.schedule import reasons
 from fleet.schedule.share import Division
-from fleet.schedule.stance import division_mode, highest, lowest, wanted_replicas
+from fleet.schedule.stance import division_mode, wanted_replicas
 
 
 def shortfall(
@@ -36,7 +36,9 @@ def _reason(division: Division, counts: Mapping[int, int], wanted: int, target: 
     """Too few for the least of a cluster, too many for the most, or no room."""
     origin = division.linked.placement.origin
     bounds = ("spec", "division")
-    least, most = lowest(division.linked), highest(division.linked)
+    bounded = division.bounds
+    least = min(bounded.at_least(place) for place in counts)
+    most = max(bounded.at_most(place) for place in counts)
     placed = sum(counts.values())
     place = next(iter(counts))
     region: dict[str, str | int] = (
@@ -47,10 +49,28 @@ def _reason(division: Division, counts: Mapping[int, int], wanted: int, target: 
         return Rejection(
             reasons.BELOW_MINIMUM, FrozenMap(values), origin.at(*bounds, "minReplicas")
         )
-    at_most = all(count == most for count in counts.values())
+    uneven = _uneven(division, counts, (wanted, placed), region)
+    if uneven is not None:
+        return uneven
+    at_most = all(count == bounded.at_most(place) for place, count in counts.items())
     source = origin.at(*bounds, "maxReplicas") if at_most else division.linked.workload.source
     if at_most and division_mode(division.linked) is DivisionMode.DUPLICATED:
         values = region | {"maximum": most, "replicas": target}
         return Rejection(reasons.ABOVE_MAXIMUM, FrozenMap(values), source)
     values = region | {"wanted": wanted, "placed": placed}
     return Rejection(reasons.CAPACITY_SHORT, FrozenMap(values), source)
+
+
+def _uneven(
+    division: Division,
+    counts: Mapping[int, int],
+    numbers: tuple[int, int],
+    region: Mapping[str, str | int],
+) -> Rejection | None:
+    """The outermost demand for even numbers, where there would be room without it."""
+    wanted, placed = numbers
+    if not division.skews or sum(map(division.cap, counts)) < wanted:
+        return None
+    skew = division.skews[0]
+    values = {**region, "wanted": wanted, "placed": placed, "by": skew.by, "skew": skew.most}
+    return Rejection(reasons.SKEW_SHORT, FrozenMap[str | int](values), skew.source)

@@ -9,6 +9,7 @@ from fleet.schedule.choice import Limit
 from fleet.schedule.columns import Whole
 from fleet.schedule.matching import matching
 from fleet.schedule.select import Rules
+from fleet.schedule.skew import Skew
 from fleet.schedule.table import Table
 
 _NAMES_ONLY = {"clusters"}
@@ -19,6 +20,7 @@ class Spread:
     """What a policy says of domains and weights, in terms of the table.
 
     `weights` None: no static weights. `wants_several`: more than one cluster must run something.
+    `skews` are those limits that ask for even numbers, too, the outermost first.
     """
 
     limits: tuple[Limit, ...]
@@ -27,6 +29,7 @@ class Spread:
     rules: Rules
     weights: Whole | None
     wants_several: bool
+    skews: tuple[Skew, ...] = ()
 
 
 def spread_of(table: Table, policy: PlacementPolicy) -> Spread:
@@ -45,7 +48,23 @@ def spread_of(table: Table, policy: PlacementPolicy) -> Spread:
             bounds = (each.min_domains, each.max_domains, domains.of)
             limits.append(Limit(each.by, *bounds, written, position, domains.single))
     several = least > 1 or any(limit.least > 1 for limit in limits)
-    return Spread(tuple(limits), least, most, rules, _weights(table, policy), several)
+    skews = _skews(table, policy)
+    return Spread(tuple(limits), least, most, rules, _weights(table, policy), several, skews)
+
+
+def _skews(table: Table, policy: PlacementPolicy) -> tuple[Skew, ...]:
+    """The constraints that ask for even numbers."""
+    return tuple(
+        Skew(
+            constraint.by,
+            constraint.max_skew,
+            constraint.min_domains,
+            table.parts(constraint.by),
+            policy.origin.at("spec", "spread", position, "maxSkew"),
+        )
+        for position, constraint in enumerate(policy.spec.spread)
+        if constraint.max_skew is not None
+    )
 
 
 def _weights(table: Table, policy: PlacementPolicy) -> Whole | None:

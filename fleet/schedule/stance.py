@@ -9,8 +9,9 @@ from fleet.model.decision import Role
 from fleet.model.policy import DivisionMode
 from fleet.model.snapshot import Linked
 from fleet.model.workload import Workload
+from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.columns import Whole
-from fleet.schedule.table import UNLIMITED, Table
+from fleet.schedule.table import Table
 
 _ALL = 100
 
@@ -72,38 +73,25 @@ def division_mode(linked: Linked) -> DivisionMode:
     return linked.placement.spec.division.mode
 
 
-def needs(stance: Stance, linked: Linked, running: Sequence[int]) -> int | Whole:
+def needs(
+    stance: Stance, linked: Linked, running: Sequence[int], bounds: ClusterBounds
+) -> int | Whole:
     """How many replicas must fit on each cluster for it to be of use; one number where all agree.
 
     Duplicated needs room for all; where the workload is `running` in the same role already it
     stays with what fits, so that asking for more takes nothing away.
     """
     everywhere = division_mode(linked) is DivisionMode.DUPLICATED
-    if not stance.by_region and not (everywhere and running):
-        return _need(stance.targets[0], linked, everywhere=everywhere)
-    by_group = {
-        group: _need(target, linked, everywhere=everywhere)
-        for group, target in stance.targets.items()
-    }
-    need = np.array([by_group[group] for group in stance.groups], dtype=np.int64)
-    if everywhere:
-        need[running] = np.minimum(need[running], 1)
+    least, most = bounds.least, bounds.most
+    if not stance.by_region and isinstance(least, int) and isinstance(most, int):
+        target = stance.targets[0]
+        if not everywhere:
+            return max(1, least) if target else 0
+        if not running:
+            return min(target, most)
+    targets = np.array([stance.targets[group] for group in stance.groups], dtype=np.int64)
+    if not everywhere:
+        return np.where(targets > 0, np.maximum(1, least), 0)
+    need: Whole = np.minimum(targets, most)
+    need[running] = np.minimum(need[running], 1)
     return need
-
-
-def _need(target: int, linked: Linked, *, everywhere: bool) -> int:
-    """What a cluster of a group with so many replicas must have room for."""
-    if everywhere:
-        return min(target, highest(linked))
-    return max(1, linked.placement.spec.division.min_replicas) if target else 0
-
-
-def lowest(linked: Linked) -> int:
-    """The least that a cluster runs if it runs any; a DaemonSet has no such bounds."""
-    return 0 if linked.workload.per_cluster else linked.placement.spec.division.min_replicas
-
-
-def highest(linked: Linked) -> int:
-    """The most that a cluster may run."""
-    most = linked.placement.spec.division.max_replicas
-    return UNLIMITED if linked.workload.per_cluster or most is None else most

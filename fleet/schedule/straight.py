@@ -17,7 +17,7 @@ from fleet.schedule.greedy import HEAD, best_within
 from fleet.schedule.ledger import HANDFUL, Taken
 from fleet.schedule.share import needed_places, way_of
 from fleet.schedule.spread import Spread
-from fleet.schedule.stance import division_mode, highest, lowest
+from fleet.schedule.stance import division_mode
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.task import Task
 from fleet.schedule.webster import webster_columns
@@ -38,6 +38,7 @@ class Parts:
     room: Whole
     caps: Whole
     before: Whole | None
+    least: int
 
     def first(self, count: int) -> Sequence[int]:
         """The best of them."""
@@ -70,7 +71,7 @@ def straight(task: Task) -> Taken | None:
     counts = _divided(parts)
     if counts is not None and not _is_covered(parts, counts):
         counts = _divided_to_cover(parts)
-    if counts is None or int(counts.sum()) < parts.replicas:
+    if counts is None or int(counts.sum()) < parts.replicas or not _is_covered(parts, counts):
         return None
     some = counts.nonzero()[0]
     if some.size <= HANDFUL:
@@ -82,8 +83,10 @@ def _selected(task: Task) -> Parts | None:
     """The selected clusters, if they are found at once and have room for all."""
     spread, candidates = task.spread, task.candidates
     replicas = task.stance.targets.get(0, 0)
-    if task.stance.by_region or task.linked.workload.autoscaled or not replicas:
+    alike = task.bounds.alike
+    if alike is None or task.stance.by_region or task.linked.workload.autoscaled or not replicas:
         return None
+    least, most = alike
     if not candidates.has(max(1, spread.least)):
         return None
     order = None
@@ -92,14 +95,14 @@ def _selected(task: Task) -> Parts | None:
         if order is None:
             return None
     elif task.request.packed and not task.request.prior:
-        order = _best_that_hold(candidates, min(replicas, UNLIMITED), highest(task.linked))
+        order = _best_that_hold(candidates, replicas, most)
     places = candidates.places if order is None else np.sort(np.array(order, dtype=np.int64))
     room = candidates.room_at(places)
-    caps = np.minimum(room, highest(task.linked))
+    caps = np.minimum(room, most)
     divides = division_mode(task.linked) is not DivisionMode.DUPLICATED
     if order is not None and divides and caps.sum() < replicas:
         return None
-    return Parts(task, replicas, places, order, room, caps, _before(task, places))
+    return Parts(task, replicas, places, order, room, caps, _before(task, places), least)
 
 
 def _best_that_hold(candidates: Candidates, replicas: int, most: int) -> list[int] | None:
@@ -119,7 +122,7 @@ def _before(task: Task, places: Whole) -> Whole | None:
 
 def _divided(parts: Parts) -> Whole | None:
     """The replicas of each place; None where bounds make it harder."""
-    mode, least = division_mode(parts.task.linked), lowest(parts.task.linked)
+    mode, least = division_mode(parts.task.linked), parts.least
     if mode is DivisionMode.DUPLICATED:
         fits = least <= parts.replicas <= parts.caps.min()
         return np.full_like(parts.caps, parts.replicas) if fits else None

@@ -41,6 +41,7 @@ class Table:
         self._texts: dict[str, Mapping[str, Sequence[int]]] = {}
         self._domains: dict[str, Domains] = {}
         self.masks: dict[Hashable, Mask] = {}
+        self._parts: dict[str, tuple[int, ...]] = {}
         self.names = tuple(cluster.name for cluster in ordered)
         self.index = {name: place for place, name in enumerate(self.names)}
         self.states = tuple(snapshot.states[name] for name in self.names)
@@ -90,6 +91,14 @@ class Table:
         if by not in self._domains:
             self._domains[by] = domains_of(self.column(by))
         return self._domains[by]
+
+    def parts(self, by: str) -> tuple[int, ...]:
+        """One number per cluster: clusters with the same domains share it."""
+        if by not in self._parts:
+            numbers: dict[tuple[int, ...], int] = {}
+            domains = (tuple(sorted(each)) for each in self.domains(by).of)
+            self._parts[by] = tuple(numbers.setdefault(each, len(numbers)) for each in domains)
+        return self._parts[by]
 
     def amounts(self, name: str) -> Amounts:
         """The amounts of `free.<resource>`, `allocatable.<resource>`, `nodes` or a property."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from fleet.model.snapshot import Linked
 from fleet.schedule.candidates import Candidates
+from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.columns import Whole
 from fleet.schedule.request import Request
 from fleet.schedule.spread import Spread
@@ -21,6 +22,7 @@ class Task:
     spread: Spread
     request: Request
     candidates: Candidates
+    bounds: ClusterBounds
 
     def weights(self, places: Whole) -> Whole | None:
         """The static weights of candidates; where none of them has any, all count the same."""

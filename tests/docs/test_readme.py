@@ -23,6 +23,7 @@ from fleet.model.cluster_set import ClusterSet
 from fleet.model.inventory import Cluster, Metadata
 from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import ClusterTerm, OverridePolicy, PlacementPolicy
+from fleet.model.quota import Quota
 from fleet.model.settings import Settings
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import WorkloadDocument
@@ -43,6 +44,7 @@ KINDS: dict[str, type[FileValue]] = {
     "Workload": WorkloadDocument,
     "PlacementPolicy": PlacementPolicy,
     "OverridePolicy": OverridePolicy,
+    "Quota": Quota,
     "TrafficPolicy": TrafficPolicy,
     "ClusterObservation": ClusterObservation,
     "ClusterSet": ClusterSet,

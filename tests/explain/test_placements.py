@@ -1,6 +1,7 @@
 """The stack output reads back as the prior that it was made of."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -58,3 +59,12 @@ def test_a_workload_that_is_gone_stays_while_it_owes() -> None:
     document = placements_document(an_outcome(workloads=[gone, owing]))
     assert list(document) == ["owes"]
     assert document["owes"]["assignments"] == {}
+
+
+def test_the_tier_is_read_back() -> None:
+    decision = replace(the_decision(), tier="second")
+    delivery = WorkloadDelivery("web", decision, (a_delivery("eu-1", 4),), ())
+    document = placements_document(an_outcome(workloads=[delivery]))
+    assert document["web"]["tier"] == "second"
+    assert prior_from_document(document).workloads["web"].tier == "second"
+    assert "tier" not in placements_document(an_outcome())["web"]

@@ -180,12 +180,55 @@ SENTENCES = [
         "room for 4 of 6 replicas in region eu-west-1",
         id="a region is short",
     ),
+    pytest.param(
+        "skew-short",
+        {"wanted": 6, "placed": 4, "region": "eu", "by": "zone", "skew": 1},
+        "room for 4 of 6 replicas in region eu, where numbers by zone may differ by 1",
+        id="a skew leaves room empty",
+    ),
+    pytest.param(
+        "skew-limit",
+        {"by": "labels.rack", "skew": 2},
+        "numbers by label 'rack' would differ by more than 2",
+        id="a skew keeps a cluster out",
+    ),
+    pytest.param(
+        "skew-conflict",
+        {"by": "region", "skew": 1},
+        "the spread cannot be met with numbers by region that differ by at most 1",
+        id="a skew against a least",
+    ),
+    pytest.param(
+        "tier-short",
+        {"tier": "first", "won": "second", "missing": 1},
+        "tier 'first' is 1 replica short; 'second' is used",
+        id="a tier is short",
+    ),
+    pytest.param(
+        "tier-short",
+        {"tier": "first", "won": "second", "missing": 0},
+        "tier 'first' does not fit; 'second' is used",
+        id="a tier has no cluster",
+    ),
+    pytest.param(
+        "quota",
+        {"quota": "shop", "resource": "cpu", "limit": 6000, "left": 2500, "replicas": 2},
+        "quota 'shop' has cpu 2500m of 6 left, enough for 2 replicas",
+        id="a quota",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("code", "values", "expected"), SENTENCES)
 def test_a_rejection_reads_well(code: str, values: dict[str, str | int], expected: str) -> None:
     assert rejection_sentence(Rejection(code, FrozenMap(values))) == expected
+
+
+def test_what_stays_uneven_is_told() -> None:
+    values = {"workload": "web", "by": "region", "skew": 1, "most": 5, "least": 2}
+    assert finding_sentence(Finding("skew-kept", FrozenMap(values))) == (
+        "'web' stays uneven: 5 and 2 by region, though the policy allows a difference of 1"
+    )
 
 
 def test_plural_endings_follow_the_number() -> None:

@@ -47,6 +47,14 @@ def test_what_the_plan_printed_as_json() -> None:
     assert prior.workloads["web"].roles == {"eu-1": Role.STANDBY}
 
 
+def test_the_tier_is_read_and_is_text() -> None:
+    web = {"assignments": {"eu-1": 4}, "tier": "second"}
+    assert prior_from_document({"web": web}).workloads["web"].tier == "second"
+    assert prior_from_document({"web": {"eu-1": 4}}).workloads["web"].tier == ""
+    (said,) = faults_of('{"web": {"assignments": {"eu-1": 4}, "tier": 2}}')
+    assert said.startswith("prior.json:1:38: web.tier: '2' stands where text is wanted")
+
+
 def test_a_workload_called_placements_is_a_workload() -> None:
     prior = prior_from_document({"placements": {"eu-1": 1}, "digest": {"eu-1": 2}})
     assert set(prior.workloads) == {"placements", "digest"}

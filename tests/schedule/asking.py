@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from fleet.model.decision import Decision, Role, Schedule, Verdict
 from fleet.model.inventory import Cluster, State
+from fleet.model.quota import Quota
 from fleet.model.snapshot import Facts, Linked
 from fleet.schedule import schedule
 from fleet.schedule.profile import DEFAULT, Profile
@@ -15,6 +16,8 @@ def decide(  # noqa: PLR0913 - one keyword per input of a run
     *items: Linked,
     prior: Mapping[str, Mapping[str, int]] | None = None,
     roles: Mapping[str, Mapping[str, Role]] | None = None,
+    tiers_before: Mapping[str, str] | None = None,
+    quotas: Sequence[Quota] = (),
     states: Mapping[str, State] | None = None,
     active: str | None = None,
     actives: Mapping[str, str] | None = None,
@@ -24,10 +27,16 @@ def decide(  # noqa: PLR0913 - one keyword per input of a run
 ) -> Schedule:
     """A run over clusters and workloads; everything else has quiet defaults."""
     snapshot = a_snapshot(
-        clusters, items, states=states, active=active, actives=actives, facts=facts
+        clusters,
+        items,
+        states=states,
+        active=active,
+        actives=actives,
+        facts=facts,
+        quotas=quotas,
     )
     said = settings(capacity=capacity, active_region=active)
-    return schedule(snapshot, a_prior(prior, roles), said, profile)
+    return schedule(snapshot, a_prior(prior, roles, tiers_before), said, profile)
 
 
 def only(made: Schedule) -> Decision:

@@ -155,6 +155,7 @@ def as_prior(decided: Schedule) -> Prior:
             each.workload: {it.cluster: it.role for it in each.assignments}
             for each in decided.decisions
         },
+        {each.workload: each.tier for each in decided.decisions},
     )
 
 

@@ -202,7 +202,7 @@ def test_duplicated(parties: list[Party], replicas: int, expected: list[int]) ->
 def test_at_most(
     weights: list[int], least: list[int], most: int, cap: int, expected: list[int]
 ) -> None:
-    assert at_most(weights, least, most, cap) == expected
+    assert at_most(weights, least, most, [cap] * len(weights)) == expected
 
 
 @st.composite

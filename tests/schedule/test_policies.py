@@ -435,3 +435,14 @@ def test_no_cluster_at_all_is_told_without_replicas_too() -> None:
     )
     assert (decision.assignments, decision.shortfall) == ((), 0)
     assert [each.code for each in decision.shortfall_reasons] == [reasons.NO_CLUSTER]
+
+
+def test_too_few_replicas_for_all_domains_are_told() -> None:
+    clusters = clusters_of({"eu": ["a"], "us": ["b"], "ap": ["c"]}, cpu=9)
+    spread = [{"by": "region", "min_domains": 3}, {"by": "cluster", "min_domains": 2}]
+    policy = a_policy(division=BY_ROOM, spread=spread, origin=HERE)
+    (finding,) = decide(clusters, linked(a_workload("web", 2), policy)).findings
+    values = {"workload": "web", "by": "region", "found": 2, "wanted": 3}
+    assert (finding.code, finding.values) == (reasons.SPREAD_THIN, values)
+    assert str(finding.source) == "policies/web.yaml:9:20"
+    assert not decide(clusters, linked(a_workload("web", 3), policy)).findings
