@@ -80,4 +80,6 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "'{name}' says 'failover: manual', but its standby runs behind a healthy record of weight"
         " 0: Route53 answers with it when the active side is unhealthy"
     ),
+    codes.IMPORT_IGNORED: "{field}: {product} {why}",
+    codes.IMPORT_DIFFERS: "{field}: {product} {why} - {knob}",
 }

@@ -4,9 +4,11 @@ from pathlib import Path
 
 from fleet.errors import ErrorList
 from fleet.load.files import Files
+from fleet.load.importers import convert_all
+from fleet.load.importers.importer import Context
 from fleet.load.link import link
 from fleet.load.parse import read_declared
-from fleet.load.workloads import read_workloads
+from fleet.load.workloads import make_workloads, read_contents
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 
@@ -18,7 +20,11 @@ def load_snapshot(settings: Settings, root: Path) -> Snapshot:
     """
     errors = ErrorList()
     declared = read_declared(settings.inventory, settings.policies, root, errors)
-    workloads = read_workloads(Files(root, errors), settings.workloads)
+    contents = read_contents(Files(root, errors), settings.workloads)
+    before = len(errors.errors)
+    imported = convert_all(declared.foreign, Context(contents.objects, errors))
+    declared.take(imported, whole=len(errors.errors) == before)
+    workloads = make_workloads(contents, imported.workloads)
     snapshot = link(declared, workloads, settings, errors)
     errors.raise_if_any()
     return snapshot

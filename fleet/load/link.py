@@ -49,7 +49,7 @@ def link(
         linked=tuple(linked),
         states=states,
         wanted=wanted,
-        findings=tuple(findings),
+        findings=(*findings, *declared.findings),
     )
 
 

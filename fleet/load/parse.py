@@ -9,11 +9,14 @@ from pydantic import BaseModel
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files
-from fleet.load.scalars import FLEET
-from fleet.load.source import Document, read_documents
+from fleet.load.importers import importer_of
+from fleet.load.importers.foreign import read_mixed
+from fleet.load.importers.importer import Imported
+from fleet.load.source import Document
 from fleet.load.validate import validated
 from fleet.load.wording import described
 from fleet.load.words import Words
+from fleet.model.decision import Finding
 from fleet.model.inventory import Cluster
 from fleet.model.policy import OverridePolicy, PlacementPolicy
 from fleet.model.traffic import TrafficPolicy
@@ -36,7 +39,7 @@ class Declared:
 
     **Shape**: lists in the order of files and documents; `broken` is the documents with faults by
     kind; `unread` is the config keys under which something could not be read, so that nobody
-    knows what is missing.
+    knows what is missing; `foreign` are the documents of other products.
     """
 
     clusters: list[Cluster] = field(default_factory=list)
@@ -45,6 +48,17 @@ class Declared:
     traffic: list[TrafficPolicy] = field(default_factory=list)
     broken: dict[str, list[Document]] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)
+    foreign: list[Document] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def take(self, imported: Imported, *, whole: bool) -> None:
+        """Takes in what the foreign documents became; not `whole`: some of them have faults."""
+        self.clusters += imported.clusters
+        self.placements += imported.placements
+        self.overrides += imported.overrides
+        self.findings += imported.findings
+        if not whole:
+            self.unread.update((INVENTORY, POLICIES))
 
     def add(self, document: Document, errors: ErrorList) -> None:
         """Validates a document of a kind that belongs here."""
@@ -100,9 +114,12 @@ def _read(files: Files, file: File, declared: Declared) -> bool:
     text = files.text(file)
     if text is None:
         return False
-    reading = read_documents(file.shown, text, FLEET, files.errors)
+    reading = read_mixed(file.shown, text, files.errors)
     whole = reading.whole
     for document in reading.documents:
+        if importer_of(document.data) is not None:
+            declared.foreign.append(document)
+            continue
         if belongs(document, MODELS, files.errors):
             declared.add(document, files.errors)
             continue

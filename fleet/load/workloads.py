@@ -1,20 +1,21 @@
 """Folders and files of Kubernetes objects -> workloads."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files, is_folder, is_yaml
+from fleet.load.importers.importer import Claim
 from fleet.load.objects import Checked, identity_of, read_objects, spoken
 from fleet.load.parse import API_VERSION, belongs
-from fleet.load.replicas import load_of
+from fleet.load.replicas import Load, load_of
 from fleet.load.scalars import FLEET, KUBERNETES
 from fleet.load.source import Document, read_again, read_documents
 from fleet.load.validate import validated
 from fleet.model.inventory import NAME_PATTERN
 from fleet.model.source import Source
-from fleet.model.workload import Workload, WorkloadDocument, WorkloadSettings
+from fleet.model.workload import Manifest, Workload, WorkloadDocument, WorkloadSettings
 
 _NAME = re.compile(NAME_PATTERN)
 _NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\Z")
@@ -26,11 +27,13 @@ class Workloads:
 
     **Shape**: `found` in the order of files; `names` also those of workloads with faults. `whole`
     is False where a path could not be read, so that nobody knows which workloads there are.
+    `claims` by the name of the workload that each made.
     """
 
     found: list[Workload] = field(default_factory=list)
     names: dict[str, Source] = field(default_factory=dict)
     whole: bool = True
+    claims: dict[str, Claim] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -41,14 +44,56 @@ class _Content:
     settings: list[Document] = field(default_factory=list)
 
 
-def read_workloads(files: Files, paths: Iterable[str]) -> Workloads:
-    """All workloads under the paths of the config key `workloads`."""
-    workloads = Workloads()
+@dataclass(slots=True)
+class Folder:
+    """What stands below one name of the config key `workloads`; `sound`: without a fault."""
+
+    name: str
+    place: File
+    content: _Content
+    sound: bool
+
+
+@dataclass(slots=True)
+class Contents:
+    """Everything below the config key `workloads`, before it is known what makes a workload.
+
+    **Shape**: `folders` in the order of files; `whole` is False where a path could not be read.
+    """
+
+    errors: ErrorList
+    folders: list[Folder] = field(default_factory=list)
+    names: dict[str, Source] = field(default_factory=dict)
+    whole: bool = True
+
+    @property
+    def objects(self) -> list[Manifest]:
+        """All Kubernetes objects, in file order."""
+        return [each.manifest for folder in self.folders for each in folder.content.objects]
+
+
+def read_contents(files: Files, paths: Iterable[str]) -> Contents:
+    """All objects and settings under the paths of the config key `workloads`."""
+    contents = Contents(files.errors)
     for written in paths:
         entry = files.entry(written, "workloads")
         for place in _places(files, entry) if entry is not None else ():
-            _read_workload(files, place, workloads)
-    workloads.whole = files.whole
+            _read_folder(files, place, contents)
+    contents.whole = files.whole
+    return contents
+
+
+def make_workloads(contents: Contents, claims: Sequence[Claim] = ()) -> Workloads:
+    """The workloads: one per folder or file, of what no claim takes out; and one per claim."""
+    workloads = Workloads(names=dict(contents.names), whole=contents.whole)
+    taken = {id(manifest) for claim in claims for manifest in claim.objects}
+    homes: dict[int, tuple[Checked, WorkloadSettings]] = {}
+    for folder in contents.folders:
+        settings = _make_own(folder, taken, workloads, contents.errors)
+        for each in folder.content.objects if taken else ():
+            homes[id(each.manifest)] = (each, settings)
+    for claim in claims:
+        _make_claimed(claim, [homes[id(each)] for each in claim.objects], workloads)
     return workloads
 
 
@@ -62,42 +107,84 @@ def _places(files: Files, entry: File) -> Iterator[File]:
             yield child
 
 
-def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
+def _read_folder(files: Files, place: File, contents: Contents) -> None:
     errors = files.errors
     before = len(errors.errors)
     name = place.path.name if is_folder(place) else place.path.stem
     if not _NAME.match(name):
         sentence = f"'{name}' is no name of a workload"
         errors.add(place.start, "", sentence, "lower case letters, digits, '-' and '.'")
-    if name in workloads.names:
-        first = workloads.names[name]
+    if name in contents.names:
+        first = contents.names[name]
         sentence = f"the workload '{name}' is already at {first}"
         errors.add(place.start, "", sentence, "keep one of the two")
         return
     if len(errors.errors) == before:
-        workloads.names[name] = place.start
+        contents.names[name] = place.start
     content = _content(files, place)
     _check_twice(content.objects, errors)
-    load = load_of(content.objects)
-    settings = _settings(name, content.settings, errors)
-    if not content.objects and len(errors.errors) == before:
-        sentence = f"the workload '{name}' holds no Kubernetes object"
-        errors.add(place.start, "", sentence, "add .yaml files, or remove it")
-    if len(errors.errors) > before:
-        return
-    workload = Workload(
+    sound = len(errors.errors) == before
+    contents.folders.append(Folder(name, place, content, sound))
+
+
+def _make_own(
+    folder: Folder, taken: Collection[int], workloads: Workloads, errors: ErrorList
+) -> WorkloadSettings:
+    """The workload of a folder, if anything is left for it; returns the folder's settings."""
+    before = len(errors.errors)
+    objects = [each for each in folder.content.objects if id(each.manifest) not in taken]
+    load = load_of(objects)
+    settings = _settings(folder.name, folder.content.settings, errors)
+    if not folder.content.objects and folder.sound and len(errors.errors) == before:
+        sentence = f"the workload '{folder.name}' holds no Kubernetes object"
+        errors.add(folder.place.start, "", sentence, "add .yaml files, or remove it")
+    if not folder.sound or len(errors.errors) > before:
+        return settings
+    if not objects:
+        del workloads.names[folder.name]
+        return settings
+    workload = _workload(folder.name, objects, load, settings)
+    workloads.found.append(workload)
+    workloads.names[folder.name] = workload.source
+    return settings
+
+
+def _make_claimed(
+    claim: Claim, homes: Sequence[tuple[Checked, WorkloadSettings]], workloads: Workloads
+) -> None:
+    """The workload of a claim, with the settings of the folder of its first object."""
+    objects = [checked for checked, _ in homes]
+    load = load_of(objects)
+    if claim.per_cluster is not None:
+        load = replace(load, per_cluster=claim.per_cluster)
+    settings = homes[0][1].model_copy(
+        update={
+            "renamed_from": (),
+            "adopt": homes[0][1].adopt or claim.adopt,
+            "queue": claim.queue,
+            "ties": claim.ties,
+        }
+    )
+    workload = _workload(claim.name, objects, load, settings)
+    workloads.found.append(workload)
+    workloads.names[claim.name] = workload.source
+    workloads.claims[claim.name] = claim
+
+
+def _workload(
+    name: str, objects: Sequence[Checked], load: Load, settings: WorkloadSettings
+) -> Workload:
+    return Workload(
         name=name,
-        manifests=tuple(each.manifest for each in content.objects),
+        manifests=tuple(each.manifest for each in objects),
         main=load.main,
         replicas=load.replicas,
         request=load.request,
         per_cluster=load.per_cluster,
         autoscaled=load.autoscaled,
         settings=settings,
-        source=content.objects[0].manifest.source,
+        source=objects[0].manifest.source,
     )
-    workloads.found.append(workload)
-    workloads.names[name] = workload.source
 
 
 def _content(files: Files, place: File) -> _Content:

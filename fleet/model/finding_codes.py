@@ -74,3 +74,11 @@ crashes. Values: `policy`, `name`."""
 HEALTH_CHECKS = "health-checks"
 """What the names rely on. Values: `count` of health checks, `price` per month in US dollars (text,
 list price outside AWS)."""
+
+IMPORT_IGNORED = "import-ignored"
+"""A field of another product's document that the product itself ignores, or does not implement.
+Values: `product`, `field` (dotted), `why` (goes on after the product's name)."""
+
+IMPORT_DIFFERS = "import-differs"
+"""A field of another product's document that means something else here. Values: `product`,
+`field` (dotted), `why` (goes on after the product's name), `knob` (what does it here)."""

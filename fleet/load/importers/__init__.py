@@ -1,0 +1,28 @@
+"""Documents of other products, as they are: which product reads which, and what they become."""
+
+from collections.abc import Sequence
+
+from fleet.load.importers.importer import Context, Imported, Importer
+from fleet.load.importers.karmada import KARMADA
+from fleet.load.objects import group_of
+from fleet.load.source import Document
+
+IMPORTERS: tuple[Importer, ...] = (KARMADA,)
+"""All products, one line each, in the order in which their documents are converted."""
+
+
+def importer_of(data: object) -> Importer | None:
+    """The product whose API group a document names; None where it is nobody's that is known."""
+    version = data.get("apiVersion") if isinstance(data, dict) else None
+    group = group_of(version) if isinstance(version, str) else ""
+    return next((each for each in IMPORTERS if group in each.kinds), None)
+
+
+def convert_all(documents: Sequence[Document], context: Context) -> Imported:
+    """All documents of all products, as native values; what is wrong goes to the context."""
+    imported = Imported()
+    for importer in IMPORTERS:
+        mine = [each for each in documents if importer_of(each.data) is importer]
+        if mine:
+            imported.add(importer.convert(mine, context))
+    return imported
