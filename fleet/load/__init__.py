@@ -23,8 +23,8 @@ def load_snapshot(settings: Settings, root: Path) -> Snapshot:
     contents = read_contents(Files(root, errors), settings.workloads)
     before = len(errors.errors)
     imported = convert_all(declared.foreign, Context(contents.objects, errors))
-    declared.take(imported, whole=len(errors.errors) == before)
-    workloads = make_workloads(contents, imported.workloads)
+    declared.take(imported, errors, whole=len(errors.errors) == before)
+    workloads = make_workloads(contents, imported.workloads, imported.objects)
     snapshot = link(declared, workloads, settings, errors)
     errors.raise_if_any()
     return snapshot

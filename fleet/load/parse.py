@@ -51,8 +51,11 @@ class Declared:
     foreign: list[Document] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
-    def take(self, imported: Imported, *, whole: bool) -> None:
+    def take(self, imported: Imported, errors: ErrorList, *, whole: bool) -> None:
         """Takes in what the foreign documents became; not `whole`: some of them have faults."""
+        for document in imported.documents:
+            if belongs(document, MODELS, errors):
+                self.add(document, errors)
         self.clusters += imported.clusters
         self.placements += imported.placements
         self.overrides += imported.overrides

@@ -83,11 +83,16 @@ def read_contents(files: Files, paths: Iterable[str]) -> Contents:
     return contents
 
 
-def make_workloads(contents: Contents, claims: Sequence[Claim] = ()) -> Workloads:
-    """The workloads: one per folder or file, of what no claim takes out; and one per claim."""
+def make_workloads(
+    contents: Contents, claims: Sequence[Claim] = (), objects: Iterable[Checked] = ()
+) -> Workloads:
+    """The workloads: one per folder or file, of what no claim takes out; and one per claim.
+
+    `objects` are what claims may name besides, from outside of the workload files.
+    """
     workloads = Workloads(names=dict(contents.names), whole=contents.whole)
     taken = {id(manifest) for claim in claims for manifest in claim.objects}
-    homes: dict[int, tuple[Checked, WorkloadSettings]] = {}
+    homes = {id(each.manifest): (each, WorkloadSettings()) for each in objects}
     for folder in contents.folders:
         settings = _make_own(folder, taken, workloads, contents.errors)
         for each in folder.content.objects if taken else ():

@@ -2,12 +2,24 @@
 
 from collections.abc import Sequence
 
+from fleet.load.importers.cluster_api import CLUSTER_API
+from fleet.load.importers.cluster_profile import CLUSTER_PROFILE
 from fleet.load.importers.importer import Context, Imported, Importer
 from fleet.load.importers.karmada import KARMADA
+from fleet.load.importers.kubefed import KUBEFED
+from fleet.load.importers.kubefleet import KUBEFLEET
+from fleet.load.importers.ocm import OCM
 from fleet.load.objects import group_of
 from fleet.load.source import Document
 
-IMPORTERS: tuple[Importer, ...] = (KARMADA,)
+IMPORTERS: tuple[Importer, ...] = (
+    KARMADA,
+    OCM,
+    KUBEFED,
+    KUBEFLEET,
+    CLUSTER_PROFILE,
+    CLUSTER_API,
+)
 """All products, one line each, in the order in which their documents are converted."""
 
 

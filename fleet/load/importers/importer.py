@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fleet.errors import ErrorList
+from fleet.load.objects import Checked
 from fleet.load.source import Document
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
@@ -53,13 +54,19 @@ class Claim:
 
 @dataclass(slots=True)
 class Imported:
-    """The native values, in the order of files and documents."""
+    """The native values, in the order of files and documents.
+
+    `objects` are those that the foreign documents themselves hold; claims may name them.
+    `documents` are fleet's own, made of foreign ones, as a file has them: they are validated next.
+    """
 
     clusters: list[Cluster] = field(default_factory=list)
     placements: list[PlacementPolicy] = field(default_factory=list)
     overrides: list[OverridePolicy] = field(default_factory=list)
     workloads: list[Claim] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    objects: list[Checked] = field(default_factory=list)
+    documents: list[Document] = field(default_factory=list)
 
     def add(self, other: "Imported") -> None:
         """Takes in what another product's documents gave."""
@@ -68,6 +75,8 @@ class Imported:
         self.overrides += other.overrides
         self.workloads += other.workloads
         self.findings += other.findings
+        self.objects += other.objects
+        self.documents += other.documents
 
 
 Convert = Callable[[Sequence[Document], Context], Imported]

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from fleet.load.importers.places import origin_of
 from fleet.load.importers.reading import Foreign
+from fleet.load.source import Document
 from fleet.load.wording import Fault, items_of, words_for
 from fleet.model.inventory import Cluster
 from fleet.model.source import Path, dotted
@@ -35,11 +36,11 @@ class Native:
         """Says a field, unless there is nothing to say, and where it comes from."""
         if value in _NOTHING:
             return
-        *parents, last = native
+        *parents, last = map(str, native)
         inside = self.body
         for step in parents:
             inside = inside.setdefault(step, {})
-        inside[str(last)] = value
+        inside[last] = value
         self.links[native] = path
 
     def made(self, model: type[Model]) -> Model | None:
@@ -53,6 +54,12 @@ class Native:
                 context: Mapping[str, object] = details.get("ctx", {})
                 self._fault(path, Fault(details["type"], details["input"], None, context))
             return None
+
+    @property
+    def document(self) -> Document:
+        """As a document of fleet, for whoever validates it."""
+        source = self.of.document
+        return Document(self.body, origin_of(source, self.links), source.marks)
 
     def _fault(self, path: Path, fault: Fault) -> None:
         behind = self._behind(path)

@@ -10,9 +10,11 @@ from typing import Any
 
 from fleet.errors import ErrorList
 from fleet.load.faults import MOST_WHOLE, Faults, texts
-from fleet.load.importers.importer import Notes
+from fleet.load.importers.importer import Importer, Notes
 from fleet.load.source import Document
+from fleet.load.wording import described
 from fleet.load.words import Words, quoted
+from fleet.model.decision import Finding
 from fleet.model.quantity import parse_quantity
 from fleet.model.source import Path, Step
 
@@ -235,11 +237,31 @@ def foreign(product: str, document: Document, errors: ErrorList) -> Foreign:
 
 
 def by_kind(
-    product: str, documents: Iterable[Document], errors: ErrorList
+    importer: Importer, documents: Iterable[Document], errors: ErrorList, prefix: str = ""
 ) -> dict[str, list[Foreign]]:
-    """All documents of a product by their kind, in the order of files."""
+    """All documents of a product by their kind, in the order of files.
+
+    `prefix`: kinds that begin with it are the product's, too. Any other is a fault.
+    """
+    known = Words(kind for kinds in importer.kinds.values() for kind in kinds)
     found: dict[str, list[Foreign]] = {}
     for document in documents:
-        each = foreign(product, document, errors)
-        found.setdefault(each.kind, []).append(each)
+        kind = document.data.get("kind")
+        if not isinstance(kind, str) or not (kind in known or (prefix and kind.startswith(prefix))):
+            place = document.origin.at("kind")
+            sentence = f"{described(kind, None)} is no kind of {importer.product} that is read here"
+            errors.add(place, "kind", sentence, known.hint(str(kind)))
+            continue
+        found.setdefault(kind, []).append(foreign(importer.product, document, errors))
     return found
+
+
+def note_records(found: Mapping[str, Iterable[Foreign]], kinds: Iterable[str]) -> None:
+    """Documents that a product writes for itself place nothing: that is told."""
+    for each in (one for kind in kinds for one in found.get(kind, ())):
+        each.notes.ignored(("kind",), "writes it for itself; nothing is placed by it")
+
+
+def findings_of(found: Mapping[str, Iterable[Foreign]]) -> list[Finding]:
+    """What there is to tell of all documents; those of refused ones turn into faults."""
+    return [note for group in found.values() for each in group for note in each.notes.close()]

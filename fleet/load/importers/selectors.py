@@ -86,9 +86,7 @@ def term(selectors: Iterable[Selector]) -> dict[str, Any]:
         for key, value in each.labels:
             if labels.setdefault(key, value) != value:
                 expressions.append(Requirement(key, "In", (value,)).native)
-        expressions += [
-            one.native for one in each.requirements if one.native not in expressions
-        ]
+        expressions += [one.native for one in each.requirements if one.native not in expressions]
     written: dict[str, Any] = {}
     if labels:
         written["matchLabels"] = labels

@@ -1,0 +1,37 @@
+"""KubeFed's KubeFedCluster."""
+
+from collections.abc import Iterable
+
+from fleet.load.importers.native import cluster_of, made_cluster, put_region, put_zones
+from fleet.load.importers.reading import Foreign
+from fleet.model.inventory import Cluster
+
+_KUBECONFIG = "fleet reaches a cluster by spec.connection of its own document"
+
+
+def kubefed_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
+    """The clusters, without those whose documents have faults."""
+    made = (_cluster(each) for each in documents)
+    return [each for each in made if each is not None]
+
+
+def _cluster(each: Foreign) -> Cluster | None:
+    native = cluster_of(each)
+    spec = each.body.within("spec")
+    spec.skip("caBundle", "disabledTLSValidations", "proxyURL")
+    if spec.has("apiEndpoint") or spec.has("secretRef"):
+        why = "reaches the cluster by an endpoint and a token"
+        each.notes.differs(spec.at("apiEndpoint"), why, _KUBECONFIG)
+    spec.close("the spec of a KubeFedCluster")
+    status = each.body.within("status")
+    for part in status.parts("conditions"):
+        if part.data.get("type") == "Ready" and part.data.get("status") != "True":
+            why = "schedules nothing on a cluster that is not ready; fleet goes by its state"
+            each.notes.differs(
+                part.path, why, f"pulumi config set --path 'fleet:down[0]' {each.name}"
+            )
+    put_region(native, status.text("region"), status.at("region"), ", or status.region")
+    put_zones(native, status.texts("zones"), status.at("zones"))
+    status.close("the status of a KubeFedCluster")
+    each.body.close("a KubeFedCluster")
+    return made_cluster(native)

@@ -1,0 +1,188 @@
+"""A federated object as a workload: its object, its policy, its overrides."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fleet.load.importers.importer import Claim, Imported
+from fleet.load.importers.kubefed_division import Preferences, fixed, weighted, where_preferred
+from fleet.load.importers.kubefed_objects import (
+    WITH_PODS,
+    WITH_REPLICAS,
+    Where,
+    object_of,
+    target_of,
+    where,
+)
+from fleet.load.importers.native import Native
+from fleet.load.importers.reading import Foreign, Part
+from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.source import Path
+
+_REPLICAS = "/spec/replicas"
+_OPERATIONS = ("add", "remove", "replace")
+_KEEPS = "leaves what runs where it is, unless rebalance; fixed weights here divide all anew"
+
+
+@dataclass(frozen=True, slots=True)
+class Federation:
+    """What the documents say together.
+
+    **Shape**: `types` by federated kind, `labels` by cluster, `namespaces` by name (None: it is
+    nowhere), `preferences` by kind, namespace and name.
+    """
+
+    types: Mapping[str, tuple[str, str]]
+    labels: Mapping[str, Mapping[str, str]]
+    namespaces: Mapping[str, Where | None]
+    preferences: Mapping[tuple[str, str, str], Preferences]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A federated object that was read. **Shape**: `steps` by cluster, each with its path."""
+
+    target: tuple[str, str]
+    template: Part
+    where: Where
+    steps: Mapping[str, list[tuple[Path, dict[str, Any]]]]
+    preference: Preferences | None
+
+
+def claimed(each: Foreign, federation: Federation, imported: Imported) -> None:
+    """Adds the workload of a federated object, unless it is placed nowhere or has faults."""
+    read = _read(each, federation)
+    if read is None or each.notes.refused:
+        return
+    name = _name(each, read.target[1], {claim.name for claim in imported.workloads})
+    native = _policy(each, read, name)
+    native_replicas = _divide(native, read, federation)
+    checked = object_of(each, read.template, read.target, native_replicas)
+    policy = native.made(PlacementPolicy)
+    changes = _overrides(each, read, name)
+    if checked is None or policy is None or each.notes.refused:
+        return
+    imported.objects.append(checked)
+    claim = Claim(
+        name,
+        (checked.manifest,),
+        placement=policy,
+        overrides=() if changes is None else (changes,),
+        adopt=True,
+    )
+    imported.workloads.append(claim)
+
+
+def _name(each: Foreign, kind: str, taken: set[str]) -> str:
+    base = f"{each.namespace}/{each.name}" if each.namespace else each.name
+    return base if kind in WITH_PODS and base not in taken else f"{base}.{kind.lower()}"
+
+
+def _read(each: Foreign, federation: Federation) -> _Read | None:
+    spec = each.body.within("spec")
+    each.body.skip("status")
+    template = spec.within("template")
+    target = target_of(each, template, federation.types)
+    if spec.flag("retainReplicas"):
+        why = "leaves the replicas to an autoscaler on the cluster"
+        each.notes.differs(spec.at("retainReplicas"), why, "add the autoscaler to the workload")
+    steps = _steps(spec)
+    placement = _where(each, spec, federation)
+    key = ("" if target is None else target[1], *each.key)
+    preference = federation.preferences.get(key)
+    spec.close(f"the spec of a {each.kind}")
+    each.body.close(f"a {each.kind}")
+    if preference is not None:
+        placement = where_preferred(preference, placement or Where(()))
+    if target is None or placement is None:
+        return None
+    return _Read(target, template, placement, steps, preference)
+
+
+def _where(each: Foreign, spec: Part, federation: Federation) -> Where | None:
+    """Where it goes; inside a federated namespace no further than that goes."""
+    if each.kind == "FederatedNamespace":
+        spec.skip("placement")
+        return federation.namespaces[each.namespace or each.name]
+    found = where(each, spec.within("placement"))
+    if not each.namespace:
+        return found
+    if each.namespace not in federation.namespaces:
+        why = "places it only where a FederatedNamespace is, and there is none for its namespace"
+        each.notes.differs(("metadata", "namespace"), why, "have the namespace on every cluster")
+        return found
+    outer = federation.namespaces[each.namespace]
+    return found.within(outer) if found is not None and outer is not None else None
+
+
+def _steps(spec: Part) -> dict[str, list[tuple[Path, dict[str, Any]]]]:
+    """The overrides by cluster."""
+    found: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
+    for part in spec.parts("overrides"):
+        steps = found.setdefault(part.required("clusterName"), [])
+        for change in part.parts("clusterOverrides"):
+            step = {
+                "op": change.choice("op", _OPERATIONS, "replace"),
+                "path": change.required("path"),
+            }
+            value = change.raw("value")
+            change.close("a cluster override")
+            if step["op"] != "remove":
+                step["value"] = value
+            steps.append((change.path, step))
+        part.close("an override")
+    return found
+
+
+def _policy(each: Foreign, read: _Read, name: str) -> Native:
+    """The policy; its places are those of the preference, where there is one."""
+    native = Native(each if read.preference is None else read.preference.of)
+    native.put(("metadata", "name"), name.replace("/", "."), ("metadata", "name"))
+    native.put(("spec", "workloads"), [name], ("metadata", "name"))
+    term = read.where.term
+    path: Path = ("spec", "placement") if read.preference is None else read.preference.path
+    if term:
+        native.put(("spec", "affinity", "required"), [term], path)
+        native.links["spec", "affinity", "required", 0] = path
+    return native
+
+
+def _divide(native: Native, read: _Read, federation: Federation) -> int | None:
+    """Says the division; returns the replicas of all clusters together, None for the template's."""
+    preference = read.preference
+    counts: dict[str, int] = {
+        cluster: step["value"]
+        for cluster, steps in read.steps.items()
+        for _, step in steps
+        if step["path"] == _REPLICAS and isinstance(step.get("value"), int)
+    }
+    if preference is not None:
+        native.put(("spec", "division"), weighted(preference), preference.path)
+        native.links["spec", "division", "weights"] = preference.path
+        if not preference.rebalance:
+            notes = preference.of.notes
+            notes.differs(("spec", "rebalance"), _KEEPS, "change weights with the movementBudget")
+        return preference.total
+    if read.target[1] not in WITH_REPLICAS or not counts:
+        return None
+    names = read.where.chosen(federation.labels)
+    default = read.template.within("spec").whole("replicas")
+    default = 1 if default is None else default
+    native.put(("spec", "division"), fixed(counts, names, default), ("spec", "overrides"))
+    return sum(counts.get(name, default) for name in names)
+
+
+def _overrides(each: Foreign, read: _Read, name: str) -> OverridePolicy | None:
+    """What differs between clusters, but for replicas, which are divided."""
+    native = Native(each)
+    native.put(("metadata", "name"), name.replace("/", "."), ("metadata", "name"))
+    native.put(("spec", "workloads"), [name], ("metadata", "name"))
+    rules: list[dict[str, Any]] = []
+    for cluster, steps in read.steps.items():
+        for path, step in steps:
+            if step["path"] == _REPLICAS and read.target[1] in WITH_REPLICAS:
+                continue
+            native.links["spec", "rules", len(rules)] = path
+            rules.append({"where": {"clusters": [cluster]}, "patch": [step]})
+    native.put(("spec", "rules"), rules, ("spec", "overrides"))
+    return native.made(OverridePolicy) if rules else None

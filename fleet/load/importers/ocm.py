@@ -1,0 +1,74 @@
+"""Open Cluster Management's documents.
+
+A Placement finds its objects as fleet's users write them: the objects of the workload files in its
+namespace with the label `cluster.open-cluster-management.io/placement: <name>`. They are one
+workload, `<namespace>/<name>`, and every selected cluster gets all of it.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from fleet.load.importers.importer import Claim, Context, Imported, Importer
+from fleet.load.importers.ocm_clusters import managed_clusters
+from fleet.load.importers.ocm_placement import policy_of
+from fleet.load.importers.ocm_scores import external_scores
+from fleet.load.importers.ocm_sets import Sets, cluster_sets
+from fleet.load.importers.reading import Foreign, by_kind, findings_of, note_records
+from fleet.load.source import Document
+from fleet.model.workload import Manifest
+
+PRODUCT = "Open Cluster Management"
+LABEL = "cluster.open-cluster-management.io/placement"
+_GROUP = "cluster.open-cluster-management.io"
+_KINDS = frozenset(
+    {
+        "ManagedCluster",
+        "ManagedClusterSet",
+        "ManagedClusterSetBinding",
+        "Placement",
+        "AddOnPlacementScore",
+    }
+)
+_RECORDS = frozenset({"PlacementDecision"})
+
+
+def convert(documents: Sequence[Document], context: Context) -> Imported:
+    """Open Cluster Management's documents as native values."""
+    found = by_kind(OCM, documents, context.errors)
+    imported = Imported(clusters=managed_clusters(found.get("ManagedCluster", ())))
+    scores = found.get("AddOnPlacementScore", ())
+    made = external_scores(scores, found.get("ManagedCluster", ()))
+    imported.documents += [each.document for each in made]
+    sets = cluster_sets(
+        found.get("ManagedClusterSet", ()), found.get("ManagedClusterSetBinding", ())
+    )
+    for placement in found.get("Placement", ()):
+        claim = _claim(placement, sets, context.objects)
+        if claim is not None:
+            imported.workloads.append(claim)
+    note_records(found, _RECORDS)
+    imported.findings += findings_of(found)
+    return imported
+
+
+def _claim(placement: Foreign, sets: Sets, objects: Iterable[Manifest]) -> Claim | None:
+    """The workload of a Placement; None, with a finding, where no object names it."""
+    name = f"{placement.namespace}/{placement.name}"
+    policy = policy_of(placement, sets, name)
+    chosen = tuple(each for each in objects if _names(each, placement))
+    if not chosen:
+        path = ("metadata", "name")
+        why = f"decides for whoever asks; no object in the namespace has the label {LABEL}"
+        placement.notes.differs(path, why, f"label the objects {LABEL}: {placement.name}")
+    if policy is None or not chosen:
+        return None
+    return Claim(name, chosen, placement=policy)
+
+
+def _names(manifest: Manifest, placement: Foreign) -> bool:
+    metadata = manifest.body.get("metadata")
+    labels = metadata.get("labels") if isinstance(metadata, dict) else None
+    named = isinstance(labels, dict) and labels.get(LABEL) == placement.name
+    return named and (manifest.namespace or "default") == placement.namespace
+
+
+OCM = Importer(PRODUCT, {_GROUP: _KINDS | _RECORDS}, convert)
