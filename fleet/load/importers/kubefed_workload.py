@@ -14,7 +14,7 @@ from fleet.load.importers.kubefed_objects import (
     target_of,
     where,
 )
-from fleet.load.importers.native import Native
+from fleet.load.importers.native import Native, escaped
 from fleet.load.importers.reading import Foreign, Part
 from fleet.model.policy import OverridePolicy, PlacementPolicy
 from fleet.model.source import Path
@@ -121,14 +121,14 @@ def _steps(spec: Part) -> dict[str, list[tuple[Path, dict[str, Any]]]]:
     for part in spec.parts("overrides"):
         steps = found.setdefault(part.required("clusterName"), [])
         for change in part.parts("clusterOverrides"):
-            step = {
+            step: dict[str, Any] = {
                 "op": change.choice("op", _OPERATIONS, "replace"),
                 "path": change.required("path"),
             }
             value = change.raw("value")
             change.close("a cluster override")
             if step["op"] != "remove":
-                step["value"] = value
+                step["value"] = escaped(value)
             steps.append((change.path, step))
         part.close("an override")
     return found

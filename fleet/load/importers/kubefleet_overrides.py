@@ -1,46 +1,31 @@
 """KubeFleet's ClusterResourceOverride and ResourceOverride as override policies."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fleet.load.importers.importer import Claim
 from fleet.load.importers.kubefleet_objects import selected
-from fleet.load.importers.native import Native
+from fleet.load.importers.native import Native, escaped
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import Selector, selector
 from fleet.model.inventory import Cluster
 from fleet.model.policy import OverridePolicy
 from fleet.model.workload import Manifest
 
-_VARIABLE = re.compile(r"\$\{(?P<name>[^}]*)\}")
 _NAME = "MEMBER-CLUSTER-NAME"
 _LABEL = "MEMBER-CLUSTER-LABEL-KEY-"
 
 
-def variables(value: object) -> object:
-    """A value of a patch with KubeFleet's variables as fleet's; other `${` stay plain text.
+def _variable(name: str) -> str | None:
+    """A variable of KubeFleet by its name in fleet; None for any other.
 
-    >>> variables("${MEMBER-CLUSTER-NAME}.example ${HOME}")
-    '${cluster.name}.example $${HOME}'
+    >>> _variable("MEMBER-CLUSTER-NAME"), _variable("MEMBER-CLUSTER-LABEL-KEY-env")
+    ('cluster.name', 'cluster.labels.env')
     """
-    if isinstance(value, str):
-        return _VARIABLE.sub(_variable, value)
-    if isinstance(value, list):
-        return [variables(each) for each in value]
-    if isinstance(value, dict):
-        return {key: variables(each) for key, each in value.items()}
-    return value
-
-
-def _variable(match: re.Match[str]) -> str:
-    name = match["name"]
     if name == _NAME:
-        return "${cluster.name}"
-    if name.startswith(_LABEL):
-        return f"${{cluster.labels.{name.removeprefix(_LABEL)}}}"
-    return f"$${{{name}}}"
+        return "cluster.name"
+    return f"cluster.labels.{name.removeprefix(_LABEL)}" if name.startswith(_LABEL) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +135,7 @@ def _step(part: Part) -> dict[str, Any]:
     }
     value = part.raw("value")
     part.close("a JSON patch override")
-    return written | ({} if written["op"] == "remove" else {"value": variables(value)})
+    return written | ({} if written["op"] == "remove" else {"value": escaped(value, _variable)})
 
 
 def _where(each: Foreign, part: Part, clusters: Sequence[Cluster]) -> dict[str, Any] | None:

@@ -1,6 +1,7 @@
 """Native values in the making: bodies as in a file of fleet, and where their fields come from."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ REGION = "topology.kubernetes.io/region"
 ZONE = "topology.kubernetes.io/zone"
 _OLD_REGION = "failure-domain.beta.kubernetes.io/region"
 _OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
+_VARIABLE = re.compile(r"\$\{(?P<name>[^}]*)\}")
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
 
@@ -117,3 +119,25 @@ def put_zones(native: Native, own: Iterable[str], path: Path) -> None:
 def made_cluster(native: Native) -> Cluster | None:
     """The cluster; None where its document has faults."""
     return None if native.of.notes.refused else native.made(Cluster)
+
+
+def escaped(value: object, variable: Callable[[str], str | None] = lambda _name: None) -> object:
+    """A value of a patch, in which `${` means what it does in the product.
+
+    `variable` gives fleet's name of a variable; everything else stays plain text.
+
+    >>> escaped({"a": ["${b}"]})
+    {'a': ['$${b}']}
+    """
+    if isinstance(value, list):
+        return [escaped(each, variable) for each in value]
+    if isinstance(value, dict):
+        return {key: escaped(each, variable) for key, each in value.items()}
+    if not isinstance(value, str):
+        return value
+
+    def replaced(match: re.Match[str]) -> str:
+        name = variable(match["name"])
+        return f"$${{{match['name']}}}" if name is None else f"${{{name}}}"
+
+    return _VARIABLE.sub(replaced, value)

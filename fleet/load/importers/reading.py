@@ -82,9 +82,9 @@ class Part:
 
     def choice(self, name: str, allowed: Sequence[str], default: str) -> str:
         """One of the words that the product's API allows."""
-        value = self.text(name) or default
-        if value in allowed:
-            return value
+        value = self.text(name)
+        if not value or value in allowed:
+            return value or default
         near = Words(allowed).nearest(value)
         sentence = f"'{value}' is not allowed; allowed are {quoted(allowed)}"
         self.fault(name, sentence, f"did you mean '{near}'?" if near else "")
