@@ -67,11 +67,10 @@ def object_of(
 ) -> Checked | None:
     """The object that every cluster gets, before overrides; None where it has faults."""
     data: dict[str, Any] = {
-        **template.data,
-        "apiVersion": target[0],
-        "kind": target[1],
+        **dict(zip(("apiVersion", "kind"), target, strict=True)),
         "metadata": {**template.within("metadata").data, "name": each.name},
     }
+    data = {**data, **{key: value for key, value in template.data.items() if key not in data}}
     if each.namespace and target[1] != "Namespace":
         data["metadata"]["namespace"] = each.namespace
     if replicas is not None:

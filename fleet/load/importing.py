@@ -1,0 +1,203 @@
+"""Documents of other products -> files of fleet."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fleet.errors import ErrorList
+from fleet.load.files import File, Files
+from fleet.load.importers import convert_all, importer_of
+from fleet.load.importers.importer import Claim, Context, Imported
+from fleet.load.importers.reading import SERVER_FIELDS
+from fleet.load.names import check_distinct
+from fleet.load.objects import Checked, read_objects, spoken
+from fleet.load.parse import API_VERSION
+from fleet.load.scalars import KUBERNETES
+from fleet.load.source import Document, read_documents
+from fleet.load.spell import spelled, to_yaml
+from fleet.model.decision import Finding
+from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.source import Source
+from fleet.model.workload import WorkloadSettings
+
+_RECORDED = frozenset(
+    {"kubectl.kubernetes.io/last-applied-configuration", "deployment.kubernetes.io/revision"}
+)
+_UNSAFE = re.compile(r"[^a-z0-9.-]+")
+
+
+@dataclass(slots=True)
+class Written:
+    """What an import makes.
+
+    **Shape**: `files` by path below the folder, in the order in which they are shown; `left` are
+    the documents that are not taken over, with the reason.
+    """
+
+    files: dict[str, str] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    left: list[tuple[Source, str]] = field(default_factory=list)
+
+    def add(self, path: str, documents: Sequence[Mapping[str, Any]], source: Source) -> None:
+        """One file, with the place that it comes from."""
+        self.files[path] = f"# from {source}\n{to_yaml(documents)}"
+
+
+@dataclass(slots=True)
+class _Read:
+    """The documents of the given files."""
+
+    foreign: list[Document] = field(default_factory=list)
+    objects: list[Checked] = field(default_factory=list)
+    left: list[tuple[Source, str]] = field(default_factory=list)
+
+
+def import_files(paths: Iterable[str], root: Path) -> Written:
+    """Reads files and folders, and says what fleet's own files would be.
+
+    **Errors**: InvalidError with all faults.
+    """
+    errors = ErrorList()
+    read = _read(Files(root, errors), paths)
+    manifests = [each.manifest for each in read.objects]
+    imported = convert_all(read.foreign, Context(manifests, errors))
+    check_distinct([(each.name, each.origin) for each in imported.clusters], "cluster", errors)
+    if not read.foreign and not errors.errors:
+        errors.add(None, "import", "there is no document of another product in these files")
+    errors.raise_if_any()
+    return _written(read, imported)
+
+
+def _read(files: Files, paths: Iterable[str]) -> _Read:
+    read = _Read()
+    for written in paths:
+        entry = _entry(files, written)
+        for file in files.below(entry) if entry is not None else ():
+            text = files.text(file)
+            if text is None:
+                continue
+            for document in read_documents(file.shown, text, KUBERNETES, files.errors).documents:
+                _sort(document, read, files.errors)
+    return read
+
+
+def _entry(files: Files, written: str) -> File | None:
+    file = File(str(Path(written)), files.root / written)
+    if file.path.exists():
+        return file
+    files.errors.add(None, "import", f"'{written}' does not exist", "name a file or a folder")
+    return None
+
+
+def _sort(document: Document, read: _Read, errors: ErrorList) -> None:
+    """Puts a document, or every item of a list, where it belongs."""
+    data = document.data
+    items = data.get("items") if isinstance(data, dict) else None
+    if isinstance(items, list) and str(data.get("kind")).endswith("List"):
+        for index, item in enumerate(items):
+            if isinstance(item, dict):
+                of_list = {"apiVersion": data.get("apiVersion"), "kind": data["kind"][:-4]}
+                _sort(document.part({**of_list, **item}, "items", index), read, errors)
+    elif importer_of(data) is not None:
+        read.foreign.append(document)
+    elif isinstance(data, dict) and data.get("apiVersion") == API_VERSION:
+        read.left.append((document.origin.start, "is a document of fleet already"))
+    else:
+        read.objects.extend(read_objects(document, errors))
+
+
+def _written(read: _Read, imported: Imported) -> Written:
+    written = Written(findings=imported.findings, left=read.left)
+    if imported.clusters:
+        first = imported.clusters[0].origin.start
+        documents = [spelled(each) for each in imported.clusters]
+        written.add("inventory/clusters.yaml", documents, first)
+    names = _safe_names([claim.name for claim in imported.workloads])
+    for document in imported.documents:
+        name = str(document.data["metadata"]["name"])
+        written.add(f"policies/{name}.yaml", [document.data], document.origin.start)
+    policies: list[PlacementPolicy | OverridePolicy] = [*imported.placements, *imported.overrides]
+    for policy in policies:
+        body = _renamed(policy, policy.name, names)
+        written.add(f"policies/{_free(written, policy.name)}.yaml", [body], policy.origin.start)
+    bodies = {id(each.manifest): each for each in (*read.objects, *imported.objects)}
+    for claim in imported.workloads:
+        _write_claim(written, claim, names, [bodies[id(each)] for each in claim.objects])
+    claimed = {id(each) for claim in imported.workloads for each in claim.objects}
+    for each in read.objects:
+        if id(each.manifest) not in claimed:
+            sentence = f"no policy places {spoken(each.manifest)}"
+            written.left.append((each.manifest.source, sentence))
+    return written
+
+
+def _free(written: Written, name: str) -> str:
+    """A file's name that is not taken."""
+    number = 1
+    while f"policies/{name}{'' if number == 1 else f'-{number}'}.yaml" in written.files:
+        number += 1
+    return name if number == 1 else f"{name}-{number}"
+
+
+def _safe_names(names: Iterable[str]) -> dict[str, str]:
+    """A name for files and folders by the name of each workload; all differ.
+
+    >>> _safe_names(["shop/web", "shop.web"])
+    {'shop/web': 'shop.web', 'shop.web': 'shop.web-2'}
+    """
+    safe: dict[str, str] = {}
+    for name in names:
+        plain = _UNSAFE.sub("-", name.lower().replace("/", ".")).strip("-.") or "workload"
+        number, candidate = 1, plain
+        while candidate in safe.values():
+            number += 1
+            candidate = f"{plain}-{number}"
+        safe[name] = candidate
+    return safe
+
+
+def _renamed(
+    policy: PlacementPolicy | OverridePolicy, name: str, names: Mapping[str, str]
+) -> dict[str, Any]:
+    """A policy with a name of its own, and the workloads under their names in files."""
+    body = spelled(policy)
+    body["metadata"]["name"] = name
+    body["spec"]["workloads"] = [names.get(each, each) for each in policy.spec.workloads]
+    return body
+
+
+def _write_claim(
+    written: Written, claim: Claim, names: Mapping[str, str], objects: Sequence[Checked]
+) -> None:
+    """The policies and the objects of one workload."""
+    name = names[claim.name]
+    policies = [] if claim.placement is None else [_renamed(claim.placement, name, names)]
+    for number, override in enumerate(claim.overrides, 1):
+        policies.append(_renamed(override, f"{name}.{number:03d}", names))
+    if policies and claim.placement is not None:
+        written.add(f"policies/{name}.yaml", policies, claim.placement.origin.start)
+    folder = f"workloads/{name}"
+    bodies = [_as_applied(each.manifest.body) for each in objects]
+    written.add(f"{folder}/objects.yaml", bodies, objects[0].manifest.source)
+    settings = WorkloadSettings(adopt=claim.adopt, queue=claim.queue, ties=claim.ties)
+    said = spelled(settings)
+    if said:
+        body = {"apiVersion": API_VERSION, "kind": "Workload"}
+        document = body | {"metadata": {"name": name}, "spec": said}
+        written.add(f"{folder}/fleet.yaml", [document], objects[0].manifest.source)
+
+
+def _as_applied(body: Mapping[str, Any]) -> dict[str, Any]:
+    """An object without what its API server wrote into it."""
+    metadata = {key: value for key, value in body["metadata"].items() if key not in SERVER_FIELDS}
+    if isinstance(metadata.get("annotations"), dict):
+        kept = {
+            key: value for key, value in metadata["annotations"].items() if key not in _RECORDED
+        }
+        metadata["annotations"] = kept
+        if not kept:
+            del metadata["annotations"]
+    first = {"apiVersion": body["apiVersion"], "kind": body["kind"], "metadata": metadata}
+    return first | {key: value for key, value in body.items() if key not in {*first, "status"}}
