@@ -1,6 +1,7 @@
 """What all workloads of one run share, and the request of each in its turn."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from fleet.model.settings import Settings
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
+from fleet.schedule.crowd import Crowd
 from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.ledger import Ledger
 from fleet.schedule.profile import Profile
@@ -43,6 +45,7 @@ class Run:
         ]
         self._kept = [self._prior_places(item) for item in self.linked]
         self._tight: set[int] = set()
+        self._crowd = Crowd(self.table.size, self._kept)
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, self._alive(turn))
@@ -75,6 +78,7 @@ class Run:
     def charge(self, turn: int, replicas: Mapping[int, int], *, tight: bool) -> None:
         """Notes what the workload whose turn it is takes, and whether room was `tight` for it."""
         self._ledger.charge(replicas)
+        self._crowd.decide(turn, replicas)
         if tight:
             self._tight.add(turn)
 
@@ -130,6 +134,7 @@ class Run:
             need=need,
             free_percent=self._ledger.free_percent(asked),
             left={name: self._ledger.left(name) for name in asked},
+            others=partial(self._crowd.besides, turn),
         )
 
 

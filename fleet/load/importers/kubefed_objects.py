@@ -66,18 +66,14 @@ def object_of(
     each: Foreign, template: Part, target: tuple[str, str], replicas: int | None
 ) -> Checked | None:
     """The object that every cluster gets, before overrides; None where it has faults."""
-    data: dict[str, Any] = {
-        **dict(zip(("apiVersion", "kind"), target, strict=True)),
-        "metadata": {**template.within("metadata").data, "name": each.name},
-    }
-    data = {**data, **{key: value for key, value in template.data.items() if key not in data}}
+    metadata = {**template.within("metadata").data, "name": each.name}
+    data: dict[str, Any] = {"apiVersion": target[0], "kind": target[1], "metadata": metadata}
+    data |= {key: value for key, value in template.data.items() if key not in data}
     if each.namespace and target[1] != "Namespace":
-        data["metadata"]["namespace"] = each.namespace
+        metadata["namespace"] = each.namespace
     if replicas is not None:
         data["spec"] = {**template.within("spec").data, "replicas": replicas}
-    part = each.document.part(data, *template.path) if template.data else each.document
-    document = part if template.data else each.document.part(data)
-    checked = read_objects(document, each.notes.errors)
+    checked = read_objects(each.document.part(data, *template.path), each.notes.errors)
     return checked[0] if checked else None
 
 
