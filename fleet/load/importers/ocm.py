@@ -5,12 +5,12 @@ namespace with the label `cluster.open-cluster-management.io/placement: <name>`.
 workload, `<namespace>/<name>`, and every selected cluster gets all of it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from fleet.load.importers.importer import Claim, Context, Imported, Importer
 from fleet.load.importers.ocm_clusters import managed_clusters
 from fleet.load.importers.ocm_placement import policy_of
-from fleet.load.importers.ocm_scores import external_scores
+from fleet.load.importers.ocm_scores import external_scores, goes_below
 from fleet.load.importers.ocm_sets import Sets, cluster_sets
 from fleet.load.importers.reading import Foreign, by_kind, findings_of, note_records
 from fleet.load.source import Document
@@ -38,11 +38,12 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     scores = found.get("AddOnPlacementScore", ())
     made = external_scores(scores, found.get("ManagedCluster", ()))
     imported.documents += [each.document for each in made]
+    level = {each.body["metadata"]["name"] for each in made if goes_below(each)}
     sets = cluster_sets(
         found.get("ManagedClusterSet", ()), found.get("ManagedClusterSetBinding", ())
     )
     for placement in found.get("Placement", ()):
-        claim = _claim(placement, sets, context.objects)
+        claim = _claim(placement, sets, level, context.objects)
         if claim is not None:
             imported.workloads.append(claim)
     note_records(found, _RECORDS)
@@ -50,10 +51,12 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     return imported
 
 
-def _claim(placement: Foreign, sets: Sets, objects: Iterable[Manifest]) -> Claim | None:
+def _claim(
+    placement: Foreign, sets: Sets, level: Container[str], objects: Iterable[Manifest]
+) -> Claim | None:
     """The workload of a Placement; None, with a finding, where no object names it."""
     name = f"{placement.namespace}/{placement.name}"
-    policy = policy_of(placement, sets, name)
+    policy = policy_of(placement, sets, level, name)
     chosen = tuple(each for each in objects if _names(each, placement))
     if not chosen:
         path = ("metadata", "name")

@@ -1,5 +1,6 @@
 """Open Cluster Management's Placement as a placement policy."""
 
+from collections.abc import Container
 from typing import Any
 
 from fleet.load.importers.native import Native
@@ -14,7 +15,9 @@ _FREEZE = "cluster.open-cluster-management.io/experimental-scheduling-disable"
 _ONE_UPDATE = "rolls out by decision groups; an update of fleet takes all clusters"
 
 
-def policy_of(each: Foreign, sets: Sets, workload: str) -> PlacementPolicy | None:
+def policy_of(
+    each: Foreign, sets: Sets, level: Container[str], workload: str
+) -> PlacementPolicy | None:
     """The policy of one workload; None where the Placement has faults."""
     native = Native(each)
     native.put(("metadata", "name"), f"{each.namespace}.{each.name}", ("metadata", "name"))
@@ -22,7 +25,7 @@ def policy_of(each: Foreign, sets: Sets, workload: str) -> PlacementPolicy | Non
     spec = each.body.within("spec")
     _put_terms(native, spec, sets.candidates(each, spec))
     _put_number(native, spec)
-    put_scoring(native, spec)
+    put_scoring(native, spec, level)
     native.put(("spec", "tolerations"), _tolerations(each, spec), spec.at("tolerations"))
     _note_the_rest(each, spec)
     each.body.skip("status")
@@ -34,12 +37,17 @@ def policy_of(each: Foreign, sets: Sets, workload: str) -> PlacementPolicy | Non
 def _put_terms(native: Native, spec: Part, candidates: tuple[Selector, ...]) -> None:
     """One of the sets, and one of the predicates: every pair of them is a term."""
     predicates = [_predicate(part) for part in spec.parts("predicates")] or [(ANY,)]
-    terms = [term((one, *predicate)) for one in candidates for predicate in predicates]
-    terms = [each for index, each in enumerate(terms) if each not in terms[:index]]
+    terms: list[dict[str, Any]] = []
+    places = []
+    for one in candidates:
+        for index, predicate in enumerate(predicates):
+            written = term((one, *predicate))
+            if written not in terms:
+                terms.append(written)
+                places.append(spec.at("predicates", index, "requiredClusterSelector"))
     if {} not in terms:
         native.put(("spec", "affinity", "required"), terms, spec.at("predicates"))
-        for index in range(len(terms)):
-            place = spec.at("predicates", index % len(predicates), "requiredClusterSelector")
+        for index, place in enumerate(places):
             native.links["spec", "affinity", "required", index] = place
 
 

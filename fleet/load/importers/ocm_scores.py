@@ -55,3 +55,9 @@ def _add(found: dict[str, Native], each: Foreign, part: Part, until: str) -> Non
     spec["scores"][each.namespace] = value
     if until:
         spec.setdefault("validUntilByCluster", {})[each.namespace] = until
+
+
+def goes_below(native: Native) -> bool:
+    """Whether any of the scores is below 0."""
+    scores: dict[str, int] = native.body["spec"]["scores"]
+    return min(scores.values()) < 0

@@ -2,10 +2,11 @@
 
 A prioritizer gives -100 to 100, a scorer 0 to 100: its points are (score + 100) / 2. So a weight
 counts twice here, and every total is the product's plus 100 for each point of weight, which is the
-same for all clusters: the order stays. Steady gives 0 or 100 there and here, and counts once.
+same for all clusters: the order stays. What gives 0 to 100 there and here counts once: Steady, and
+the scores of an add-on of which none is below 0.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from fleet.load.importers.native import Native
@@ -34,8 +35,11 @@ def score_name(resource: str, score: str) -> str:
     return f"{resource}.{score}".lower()
 
 
-def put_scoring(native: Native, spec: Part) -> None:
-    """Reads a Placement's prioritizerPolicy; only what it names, or its defaults, counts."""
+def put_scoring(native: Native, spec: Part, level: Container[str]) -> None:
+    """Reads a Placement's prioritizerPolicy; only what it names, or its defaults, counts.
+
+    `level` has the names of external scores with a value below 0: those only are mapped.
+    """
     policy = spec.within("prioritizerPolicy")
     mode = policy.choice("mode", ("Additive", "Exact"), "Additive")
     weights: dict[str, int] = {}
@@ -43,7 +47,7 @@ def put_scoring(native: Native, spec: Part) -> None:
         scorer, times = BUILT_IN[name]
         weights[scorer] = weight * times
     for part in policy.parts("configurations"):
-        found = _configured(native.of, part)
+        found = _configured(native.of, part, level)
         if found is not None:
             weights[found[0]] = found[1]
     unfollowed(native.of, policy, ("sortBy", "scoreRateLimit"))
@@ -63,7 +67,7 @@ def unfollowed(each: Foreign, part: Part, names: Iterable[str]) -> None:
             each.notes.ignored(part.at(name), _ONLY_IN_THE_API)
 
 
-def _configured(each: Foreign, part: Part) -> tuple[str, int] | None:
+def _configured(each: Foreign, part: Part, level: Container[str]) -> tuple[str, int] | None:
     """The scorer that a configuration means, and its weight; None where it has no effect."""
     weight = part.whole("weight", -_MOST, _MOST)
     weight = 1 if weight is None else weight
@@ -77,7 +81,7 @@ def _configured(each: Foreign, part: Part) -> tuple[str, int] | None:
     where.close("a scoreCoordinate")
     part.close("a prioritizer configuration")
     if kind == "AddOn":
-        return _add_on(where, add_on, weight)
+        return _add_on(where, add_on, weight, level)
     if built_in == "Spread":
         each.notes.ignored(where.at("builtIn"), _ONLY_IN_THE_API)
         return None
@@ -89,11 +93,14 @@ def _configured(each: Foreign, part: Part) -> tuple[str, int] | None:
     return scorer, weight * times
 
 
-def _add_on(where: Part, add_on: Part | None, weight: int) -> tuple[str, int] | None:
+def _add_on(
+    where: Part, add_on: Part | None, weight: int, level: Container[str]
+) -> tuple[str, int] | None:
     if add_on is None:
         sentence = "is required for the type 'AddOn'"
         where.fault("addOn", sentence, "the product says Misconfigured")
         return None
     resource, score = add_on.required("resourceName"), add_on.required("scoreName")
     add_on.close("an addOn score")
-    return EXTERNAL + score_name(resource, score), weight * 2
+    name = score_name(resource, score)
+    return EXTERNAL + name, weight * (2 if name in level else 1)
