@@ -354,7 +354,7 @@ def test_overrides_by_labels_and_by_names(tmp_path: Path) -> None:
     clusters = [cluster("m1", env="prod"), cluster("m2", env="dev"), cluster("m3")]
     made = fleet(tmp_path, [*clusters, override(*rules), placement()])
     (policy,) = made.snapshot.linked[0].overrides
-    where = [(each.where.match_labels, each.where.clusters) for each in policy.spec.rules]
+    where = [(dict(each.where.match_labels), each.where.clusters) for each in policy.spec.rules]
     assert where == [({"env": "prod"}, ()), ({}, ("m1", "m2"))]
     values = [each.patch[0].value for each in policy.spec.rules]
     assert values == ["${cluster.name}", "${cluster.labels.env} $${HOME}"]

@@ -356,7 +356,7 @@ def test_a_placement_without_a_bound_set_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_the_product_ignores_is_told(tmp_path: Path) -> None:
-    spec = {
+    spec: Document = {
         "spreadPolicy": {"spreadConstraints": [{"topologyKey": "region"}]},
         "sortBy": {},
         "prioritizerPolicy": only(("Spread", 1)),

@@ -71,7 +71,7 @@ def _preferences(
         read = preferences(each)
         key = (target_kind(each), *each.key)
         found[key] = read
-        if key not in known:
+        if key[0] and key not in known:
             why = f"finds no {PREFIX}{key[0]} of that name"
             each.notes.ignored(("metadata", "name"), why)
     return found

@@ -183,6 +183,7 @@ def _overrides(each: Foreign, read: _Read, name: str) -> OverridePolicy | None:
             if step["path"] == _REPLICAS and read.target[1] in WITH_REPLICAS:
                 continue
             native.links["spec", "rules", len(rules)] = path
+            native.links["spec", "rules", len(rules), "patch", 0] = path
             rules.append({"where": {"clusters": [cluster]}, "patch": [step]})
     native.put(("spec", "rules"), rules, ("spec", "overrides"))
     return native.made(OverridePolicy) if rules else None

@@ -112,7 +112,7 @@ def _put_properties(native: Native, status: Part, total: Mapping[str, str]) -> N
     found = status.within("properties")
     for name in found.data:
         part = found.within(name)
-        part.skip("observationTime")
+        part.skip("observationTime", "value")
         if name == _NODES:
             native.put(("spec", "nodes"), _count(part), found.at(name))
         elif property_name(name) == name:

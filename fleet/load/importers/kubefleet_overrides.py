@@ -11,6 +11,7 @@ from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import Selector, selector
 from fleet.model.inventory import Cluster
 from fleet.model.policy import OverridePolicy
+from fleet.model.source import Path
 from fleet.model.workload import Manifest
 
 _NAME = "MEMBER-CLUSTER-NAME"
@@ -51,7 +52,9 @@ class Override:
         rules: list[dict[str, Any]] = []
         for part, rule in self.rules:
             for target in targets:
-                native.links["spec", "rules", len(rules)] = part.path
+                at: Path = ("spec", "rules", len(rules))
+                native.links[at] = part.path
+                native.links[(*at, "patch")] = part.at("jsonPatchOverrides")
                 rules.append({**rule, "target": _target(target)})
         native.put(("spec", "rules"), rules, ("spec", "policy", "overrideRules"))
         return native.made(OverridePolicy) if rules else None

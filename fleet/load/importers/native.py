@@ -53,6 +53,8 @@ class Native:
         except ValidationError as invalid:
             for details in invalid.errors(include_url=False):
                 path: Path = tuple(details["loc"])
+                if details["type"] == "too_short" and details["input"]:
+                    continue  # the list is not empty: its items have faults of their own
                 context: Mapping[str, object] = details.get("ctx", {})
                 self._fault(path, Fault(details["type"], details["input"], None, context))
             return None

@@ -78,8 +78,8 @@ def _spec(native: Native) -> None:
         part.skip("url", "caBundle")
         part.close("a client config")
         native.of.notes.differs(part.path, _UNREACHED, _KUBECONFIG)
-    accepted = spec.flag("hubAcceptsClient")
-    if not accepted:
+    spec.flag("hubAcceptsClient")
+    if spec.raw("hubAcceptsClient") in (None, False):
         native.of.notes.differs(
             spec.at("hubAcceptsClient"),
             "does not let a cluster join that the hub has not accepted; it is draining here",
