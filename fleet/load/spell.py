@@ -34,9 +34,11 @@ def spelled(value: BaseModel) -> dict[str, Any]:
     {'by': 'region', 'maxDomains': 2}
     """
     written: dict[str, Any] = {}
-    for name, info in type(value).model_fields.items():
+    fields = type(value).model_fields
+    kept = _ROOT if HIDDEN in fields else ()
+    for name, info in fields.items():
         one = getattr(value, name)
-        if name == HIDDEN or (name not in _ROOT and _is_default(info, one)):
+        if name == HIDDEN or (name not in kept and _is_default(info, one)):
             continue
         written[info.alias or name] = _field(value, name, one)
     return written
