@@ -67,7 +67,7 @@ def _requirement(part: Part, prefix: str) -> Requirement | None:
     operator = part.choice("operator", _OPERATORS, "In")
     values = part.texts("values")
     part.close("a label selector requirement")
-    if part.data.get("operator") not in _COUNTED:
+    if str(part.raw("operator")) not in _COUNTED:
         return None
     if _COUNTED[operator] != bool(values):
         wanted = "one or more values" if _COUNTED[operator] else "no values"
