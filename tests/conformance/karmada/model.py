@@ -449,7 +449,7 @@ def divide(binding: Binding, chosen: list[Candidate]) -> dict[str, int]:
     if assigned == binding.replicas:
         return held
     if assigned > binding.replicas:
-        votes = [(each.name, each.assigned) for each in chosen]
+        votes = sorted(held.items())
         seats, kept = binding.replicas, {}
     else:
         votes = [(each.name, each.allocatable) for each in chosen]
