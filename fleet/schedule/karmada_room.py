@@ -75,7 +75,7 @@ class Rooms:
 
     def promise(self, turn: int, asked: Asked, given: Mapping[int, int]) -> None:
         """Notes what the workload of a turn takes; what a former try noted is forgotten."""
-        for place in self.modelled:
+        for place in self.modelled if self.deducts else ():
             notes = self.promised.get(place, [])
             while notes and notes[-1].turn >= turn:
                 notes.pop()

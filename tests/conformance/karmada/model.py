@@ -8,7 +8,6 @@ are compared with.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby
 from typing import Any
 
 Document = Mapping[str, Any]
@@ -459,9 +458,7 @@ def divide(binding: Binding, chosen: list[Candidate]) -> dict[str, int]:
     if binding.strategy == "aggregated":
         votes = shortest(votes, seats, held)
     given = webster(dict(votes), seats, descending=direction)
-    return {
-        name: given.get(name, 0) + kept.get(name, 0) for name in sorted({*given, *kept})
-    }
+    return {name: given.get(name, 0) + kept.get(name, 0) for name in sorted({*given, *kept})}
 
 
 def shortest(
@@ -479,21 +476,22 @@ def shortest(
     return taken
 
 
-def is_unstable(binding: Binding, chosen: list[Candidate]) -> bool:
-    """Whether Karmada's own order of equal figures is not documented for this workload."""
-    if binding.strategy != "aggregated" or len(chosen) <= 12:
+def is_open(binding: Binding, chosen: Sequence[Candidate]) -> bool:
+    """Whether Karmada's own order of equal figures is not to be known for this workload.
+
+    Two ways: more than 12 clusters are sorted by an unstable sort; or the workload shrinks, and
+    the order is that of a list of former targets, of which a map by name keeps nothing.
+    """
+    if binding.strategy != "aggregated":
         return False
-    figures = sorted(each.allocatable for each in chosen)
-    return any(len(list(same)) > 1 for _, same in groupby(figures))
+    held = [each.assigned for each in chosen if each.assigned]
+    if sum(held) > binding.replicas:
+        return len(set(held)) < len(held)
+    figures = [each.allocatable for each in chosen]
+    return len(figures) > 12 and len(set(figures)) < len(figures)
 
 
 # All of it
-
-
-def schedule(binding: Binding, clusters: Iterable[Cluster]) -> dict[str, int]:
-    """The decision of one workload; clusters without replicas are left out."""
-    chosen = chosen_for(binding, clusters)
-    return {name: count for name, count in divide(binding, chosen).items() if count}
 
 
 def chosen_for(binding: Binding, clusters: Iterable[Cluster]) -> list[Candidate]:

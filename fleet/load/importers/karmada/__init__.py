@@ -6,12 +6,11 @@ from fleet.load.importers.importer import Context, Imported, Importer, Notes
 from fleet.load.importers.karmada.claims import Entry, claims_of
 from fleet.load.importers.karmada.clusters import cluster_of
 from fleet.load.importers.karmada.forms import KarmadaCluster, Propagation
-from fleet.load.importers.karmada.overrides import Overriding, overriding_of
+from fleet.load.importers.karmada.overrides import Overriding
 from fleet.load.importers.karmada.placements import policy_of
 from fleet.load.importers.karmada.priorities import priority_of
 from fleet.load.importers.karmada.unknown import without_unknown
 from fleet.load.source import Document
-from fleet.load.validate import validated
 from fleet.load.words import Words
 
 PRODUCT = "Karmada"
@@ -44,7 +43,7 @@ class _Conversion:
         elif kind in _PROPAGATION:
             self._propagation(document, notes)
         elif kind in _OVERRIDE:
-            overriding_of(document, notes, self.overriding)
+            self.overriding.add(document, notes)
         elif kind in _LEFT_OUT:
             notes.differs(("kind",), f"follows a {kind}, fleet does not", _LEFT_OUT[kind])
         else:
@@ -61,17 +60,19 @@ class _Conversion:
             if not entry.names:
                 entry.notes.ignored(("spec", "resourceSelectors"), "finds nothing that it selects")
             entry.policy.spec.__dict__["workloads"] = tuple(entry.names)
+        if not any(each.refused for each in self.notes):
+            self.overriding.tell_unused()
         for notes in self.notes:
             self.imported.findings += notes.close()
         return self.imported
 
     def _cluster(self, document: Document, notes: Notes) -> None:
-        form = validated(KarmadaCluster, document, notes.errors)
+        form = notes.validated(KarmadaCluster, document)
         if form is not None:
             self.imported.clusters.append(cluster_of(form, document, notes))
 
     def _propagation(self, document: Document, notes: Notes) -> None:
-        form = validated(Propagation, without_unknown(document, notes), notes.errors)
+        form = notes.validated(Propagation, without_unknown(document, notes))
         if form is not None:
             priority = priority_of(form, self.context.objects, notes)
             policy = policy_of(form, document, notes, priority)

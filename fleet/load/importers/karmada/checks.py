@@ -6,6 +6,7 @@ from fleet.load.importers.importer import Notes
 from fleet.load.importers.karmada.forms import (
     LabelSelector,
     Placement,
+    Preferences,
     Propagation,
     PropagationSpec,
     ReplicaScheduling,
@@ -40,12 +41,16 @@ def check_placement(form: Propagation, notes: Notes) -> None:
 def _check_affinities(placement: Placement, notes: Notes) -> None:
     groups = placement.cluster_affinities
     path = (*_PLACEMENT, "clusterAffinities")
+    if placement.cluster_affinity is not None:
+        place = (*_PLACEMENT, "clusterAffinity", "labelSelector")
+        check_labels(placement.cluster_affinity.label_selector, place, notes)
     if groups and placement.cluster_affinity is not None:
         notes.fault(
             path, "'clusterAffinities' and 'clusterAffinity' exclude each other", "keep one"
         )
     seen: set[str] = set()
     for index, each in enumerate(groups):
+        check_labels(each.label_selector, (*path, index, "labelSelector"), notes)
         if each.affinity_name in seen:
             place = (*path, index, "affinityName")
             notes.fault(place, f"the group '{each.affinity_name}' is there twice")
@@ -133,21 +138,30 @@ def _check_division(said: ReplicaScheduling, notes: Notes) -> None:
     preference = said.weight_preference
     path = (*_SCHEDULING, "weightPreference")
     if said.replica_scheduling_type == "Duplicated":
-        if said.replica_division_preference:
-            place = (*_SCHEDULING, "replicaDivisionPreference")
-            notes.ignored(place, "ignores it with Duplicated: every cluster runs all replicas")
-        if preference is not None:
-            notes.ignored(path, "ignores it with Duplicated: every cluster runs all replicas")
-        return
-    if preference is None:
-        return
-    if said.replica_division_preference == "Aggregated":
-        notes.ignored(path, "ignores it with Aggregated: the room of the clusters decides")
-    elif preference.dynamic_weight and preference.static_weight_list:
-        notes.ignored((*path, "staticWeightList"), "ignores it where dynamicWeight is set")
+        unused = {
+            "replicaDivisionPreference": bool(said.replica_division_preference),
+            "weightPreference": preference is not None,
+        }
+        for name in (name for name, there in unused.items() if there):
+            notes.ignored((*_SCHEDULING, name), "ignores it with Duplicated")
+    elif preference is not None:
+        if said.replica_division_preference == "Aggregated":
+            notes.ignored(path, "ignores it with Aggregated: the room of the clusters decides")
+        elif preference.dynamic_weight and preference.static_weight_list:
+            notes.ignored((*path, "staticWeightList"), "ignores it where dynamicWeight is set")
+        _check_weights(preference, notes)
+
+
+def _check_weights(preference: Preferences, notes: Notes) -> None:
+    path = (*_SCHEDULING, "weightPreference", "staticWeightList")
     for index, each in enumerate(preference.static_weight_list):
+        check_labels(
+            each.target_cluster.label_selector,
+            (*path, index, "targetCluster", "labelSelector"),
+            notes,
+        )
         if not each.weight:
-            place = (*path, "staticWeightList", index, "weight")
+            place = (*path, index, "weight")
             notes.ignored(place, "wants at least 1 here; 0 gives the clusters nothing")
 
 
@@ -170,6 +184,14 @@ def _check_failover(spec: PropagationSpec, notes: Notes) -> None:
 
 
 def _check_rest(spec: PropagationSpec, notes: Notes) -> None:
+    for index, each in enumerate(spec.resource_selectors):
+        check_labels(
+            each.label_selector, ("spec", "resourceSelectors", index, "labelSelector"), notes
+        )
+    if spec.propagate_deps or spec.association:
+        field = "propagateDeps" if spec.propagate_deps else "association"
+        why = "sends what the object refers to along with it"
+        notes.differs(("spec", field), why, "select those objects, too")
     if spec.suspension is not None and spec.suspension != type(spec.suspension)():
         sentence = "Karmada holds the objects back; fleet cannot, and would deliver them"
         notes.fault(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from fleet.load.importers.importer import Claim, Notes
 from fleet.load.importers.karmada.forms import Meta, Propagation
-from fleet.load.importers.karmada.selectors import Choice, Index, namespace_of
+from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE, Choice, Index, namespace_of
 from fleet.load.objects import group_of
 from fleet.load.replicas import has_pods
 from fleet.model.policy import OverridePolicy, PlacementPolicy
@@ -40,32 +40,36 @@ def claims_of(
 ) -> list[Claim]:
     """Every object that a policy selects, as a workload of its own, in file order."""
     own, wide = Index[Entry](namespaced=True), Index[Entry](namespaced=False)
-    for entry in entries:
-        index = own if entry.form.kind == "PropagationPolicy" else wide
-        index.add(entry, entry.form.spec.resource_selectors)
-    placed = [
-        (place, each, entry)
-        for place, each in enumerate(objects)
-        if (entry := _chosen(own, each) or _chosen(wide, each)) is not None
+    for each in entries:
+        index = own if each.form.kind == "PropagationPolicy" else wide
+        index.add(each, each.form.spec.resource_selectors)
+    placed: list[tuple[int, Manifest, Entry]] = []
+    for place, manifest in enumerate(objects):
+        entry = _chosen(own, manifest) or _chosen(wide, manifest)
+        if entry is not None:
+            placed.append((place, manifest, entry))
+    names = _names([manifest for _, manifest, _ in placed])
+    return [
+        _claim(names[id(manifest)], (place, manifest), entry, overrides)
+        for place, manifest, entry in placed
     ]
-    names = _names([each for _, each, _ in placed])
-    claims = []
-    for place, each, entry in placed:
-        name = names[id(each)]
-        entry.names.append(name)
-        claims.append(
-            Claim(
-                name=name,
-                objects=(each,),
-                placement=entry.policy,
-                overrides=overrides(each),
-                queue=place,
-                ties="descending" if _is_odd(each) else "ascending",
-                adopt=entry.form.spec.conflict_resolution == "Overwrite",
-                per_cluster=False if each.kind == "Pod" else None,
-            )
-        )
-    return claims
+
+
+def _claim(name: str, placed: tuple[int, Manifest], entry: Entry, overrides: Overrides) -> Claim:
+    place, manifest = placed
+    entry.names.append(name)
+    namespace = namespace_of(manifest)
+    return Claim(
+        name=name,
+        objects=(manifest,),
+        placement=entry.policy,
+        overrides=overrides(manifest),
+        queue=place,
+        ties="descending" if _is_odd(manifest) else "ascending",
+        adopt=entry.form.spec.conflict_resolution == "Overwrite",
+        per_cluster=False if manifest.kind == "Pod" else None,
+        namespaces=(namespace,) if namespace not in {"", DEFAULT_NAMESPACE} else (),
+    )
 
 
 def _chosen(index: Index[Entry], manifest: Manifest) -> Entry | None:

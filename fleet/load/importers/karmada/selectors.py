@@ -9,13 +9,30 @@ from fleet.load.importers.karmada.forms import LabelSelector, Meta, Requirement,
 from fleet.model.workload import Manifest
 
 _CLUSTER_SCOPED = frozenset(
-    "APIService ClusterRole ClusterRoleBinding CSIDriver CSINode CustomResourceDefinition"
-    " FlowSchema IngressClass MutatingWebhookConfiguration Namespace Node PersistentVolume"
-    " PriorityClass PriorityLevelConfiguration RuntimeClass StorageClass"
-    " ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration"
-    " VolumeAttachment".split()
+    {
+        "APIService",
+        "ClusterRole",
+        "ClusterRoleBinding",
+        "CSIDriver",
+        "CSINode",
+        "CustomResourceDefinition",
+        "FlowSchema",
+        "IngressClass",
+        "MutatingWebhookConfiguration",
+        "Namespace",
+        "Node",
+        "PersistentVolume",
+        "PriorityClass",
+        "PriorityLevelConfiguration",
+        "RuntimeClass",
+        "StorageClass",
+        "ValidatingAdmissionPolicy",
+        "ValidatingAdmissionPolicyBinding",
+        "ValidatingWebhookConfiguration",
+        "VolumeAttachment",
+    }
 )
-_DEFAULT = "default"
+DEFAULT_NAMESPACE = "default"
 
 
 class Match(IntEnum):
@@ -49,7 +66,7 @@ class Choice(Generic[T]):
 
 def namespace_of(manifest: Manifest) -> str:
     """The namespace of an object; empty for kinds that live in none."""
-    return "" if manifest.kind in _CLUSTER_SCOPED else manifest.namespace or _DEFAULT
+    return "" if manifest.kind in _CLUSTER_SCOPED else manifest.namespace or DEFAULT_NAMESPACE
 
 
 def match_of(selector: ResourceSelector, manifest: Manifest) -> Match:
@@ -140,4 +157,4 @@ class Index(Generic[T]):
 
 
 def _home(policy: Selecting) -> str:
-    return policy.metadata.namespace or _DEFAULT
+    return policy.metadata.namespace or DEFAULT_NAMESPACE
