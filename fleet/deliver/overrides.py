@@ -60,7 +60,7 @@ class Overrides:
                 rules[_key(rule)] = rule
                 owners.setdefault(_key(rule), []).append(linked)
         for key, rule in rules.items():
-            if key not in self.effective and key not in self.faulty:
+            if not rule.body.optional and key not in self.effective | self.faulty:
                 fault = self._idle(rule, owners[key])
                 if fault is not None:
                     self.faults.add(fault)

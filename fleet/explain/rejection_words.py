@@ -89,6 +89,7 @@ REJECTIONS: Final[Mapping[str, Words]] = {
     "residency": "region {region} is outside of the residency ({allowed})",
     "affinity": _affinity,
     "taint": _taint,
+    "api": "does not serve {api}, which {object} needs",
     "capacity": _capacity,
     "no-domain": _no_domain,
     "domain-limit": _domain_limit,

@@ -15,7 +15,13 @@ from fleet.load.source import Document, read_again, read_documents
 from fleet.load.validate import validated
 from fleet.model.inventory import NAME_PATTERN
 from fleet.model.source import Source
-from fleet.model.workload import Manifest, Workload, WorkloadDocument, WorkloadSettings
+from fleet.model.workload import (
+    Manifest,
+    NamespaceChoice,
+    Workload,
+    WorkloadDocument,
+    WorkloadSettings,
+)
 
 _NAME = re.compile(NAME_PATTERN)
 _NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\Z")
@@ -96,7 +102,9 @@ def make_workloads(
     for folder in contents.folders:
         settings = _make_own(folder, taken, workloads, contents.errors)
         for each in folder.content.objects if taken else ():
-            homes[id(each.manifest)] = (each, settings)
+            if id(each.manifest) in taken:
+                homes[id(each.manifest)] = (each, settings)
+                settings = settings.model_copy(update={"renamed_from": ()})
     for claim in claims:
         _make_claimed(claim, [homes[id(each)] for each in claim.objects], workloads)
     return workloads
@@ -157,15 +165,20 @@ def _make_own(
 def _make_claimed(
     claim: Claim, homes: Sequence[tuple[Checked, WorkloadSettings]], workloads: Workloads
 ) -> None:
-    """The workload of a claim, with the settings of the folder of its first object."""
+    """The workload of a claim, with the settings of the folder of its first object.
+
+    The former names of a folder go to the first claim in it.
+    """
     objects = [checked for checked, _ in homes]
     load = load_of(objects)
     if claim.per_cluster is not None:
         load = replace(load, per_cluster=claim.per_cluster)
-    settings = homes[0][1].model_copy(
+    said = homes[0][1]
+    created = dict.fromkeys((*said.namespaces.create, *claim.namespaces))
+    settings = said.model_copy(
         update={
-            "renamed_from": (),
-            "adopt": homes[0][1].adopt or claim.adopt,
+            "adopt": said.adopt or claim.adopt,
+            "namespaces": NamespaceChoice(create=tuple(created)),
             "queue": claim.queue,
             "ties": claim.ties,
         }

@@ -305,11 +305,15 @@ class PlacementPolicy(FileValue):
 
 
 class Where(FileValue):
-    """Where an override holds; all of what is said must hold, nothing said is everywhere."""
+    """Where an override holds; all of what is said must hold, nothing said is everywhere.
+
+    `term` says it with everything that an affinity has.
+    """
 
     clusters: tuple[str, ...] = ()
     regions: tuple[str, ...] = ()
     match_labels: Labels = Labels()
+    term: ClusterTerm | None = None
     roles: tuple[Literal["active", "standby"], ...] = ()
 
 
@@ -342,10 +346,14 @@ class PatchStep(FileValue):
 
 
 class OverrideRule(FileValue):
-    """One change to the objects that `target` names, on the clusters that `where` names."""
+    """One change to the objects that `target` names, on the clusters that `where` names.
+
+    A rule that can change nothing anywhere is a fault, unless it is `optional`.
+    """
 
     where: Where = Where()
     target: ObjectRef = ObjectRef()
+    optional: Flag = False
     image: ImageChange | None = None
     patch: tuple[PatchStep, ...] = ()
 

@@ -34,7 +34,7 @@ def schedule(
     for decided in made:
         active.update(decided.active)
         findings += decided.findings
-    decisions = tuple(decided.decision for decided in made)
+    decisions = tuple(sorted((each.decision for each in made), key=lambda each: each.workload))
     return Schedule(decisions, FrozenMap(active), tuple(findings))
 
 

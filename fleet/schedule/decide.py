@@ -13,6 +13,7 @@ from fleet.schedule.active import Resolved, active_before, resolve, standby_poli
 from fleet.schedule.bounds import assigned
 from fleet.schedule.choice import Choice
 from fleet.schedule.columns import Mask
+from fleet.schedule.karmada_decide import decide_by_karmada
 from fleet.schedule.question import question
 from fleet.schedule.request import Request
 from fleet.schedule.run import Run
@@ -36,6 +37,10 @@ class Decided:
 def decide(run: Run, turn: int) -> Decided:
     """Decides the workload whose turn it is, and charges what it takes."""
     linked = run.linked[turn]
+    if linked.placement.spec.rules == "karmada":
+        made = decide_by_karmada(run.karmada, run.karmada_turn(turn), run.karmada_traffic(turn))
+        run.charge(turn, made.charged, tight=False)
+        return Decided(made.decision, made.active, made.findings)
     stance, resolved = _stance(run, turn)
     request = run.request(turn, stance)
     spread = run.spread(linked.placement)

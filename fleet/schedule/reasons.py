@@ -13,6 +13,9 @@ AFFINITY = "affinity"
 """values: terms (how many were tried); source: spec.affinity.required."""
 TAINT = "taint"
 """values: key, value, effect; source: the taint in the inventory. One per untolerated taint."""
+API = "api"
+"""values: api (group, version and kind), object; source: spec.apis of the cluster. One per API that
+is not served."""
 CAPACITY = "capacity"
 """values: resource, needed, free, replicas (that must fit); source: spec.capacity.allocatable of
 the cluster. One per resource that is short."""

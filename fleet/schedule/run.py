@@ -11,9 +11,12 @@ from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.workload import Workload
+from fleet.schedule.active import active_before
 from fleet.schedule.columns import Whole
 from fleet.schedule.crowd import Crowd
 from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.karmada_run import KarmadaRun, Turn
+from fleet.schedule.karmada_traffic import Traffic
 from fleet.schedule.ledger import Ledger
 from fleet.schedule.profile import Profile
 from fleet.schedule.request import Request
@@ -26,7 +29,8 @@ from fleet.schedule.webster import webster
 class Run:
     """The inventory as columns, the rules with their answers, and what is left of each cluster.
 
-    **Shape**: `linked` by the name of the workload; a turn is a position in it.
+    **Shape**: `linked` in the order of turns: higher priority first, then by place in the queue,
+    then by name; a turn is a position in it.
     """
 
     def __init__(
@@ -35,7 +39,7 @@ class Run:
         self.snapshot = snapshot
         self.table = Table(snapshot)
         self.evaluator = Evaluator(profile)
-        self.linked = tuple(sorted(snapshot.linked, key=lambda item: item.workload.name))
+        self.linked = tuple(sorted(snapshot.linked, key=_turn))
         self._prior = prior
         self._deducts = settings.capacity == "deducted"
         self._spreads: dict[int, Spread] = {}
@@ -46,6 +50,7 @@ class Run:
         self._kept = [self._prior_places(item) for item in self.linked]
         self._tight: set[int] = set()
         self._crowd = Crowd(self.table.size, self._kept)
+        self._karmada: KarmadaRun | None = None
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, self._alive(turn))
@@ -98,6 +103,24 @@ class Run:
             self._ledger.open(asked, kept)
         return True
 
+    @property
+    def karmada(self) -> KarmadaRun:
+        """What all workloads share that are placed by Karmada's rules."""
+        if self._karmada is None or self._karmada.rooms.ledger is not self._ledger:
+            self._karmada = KarmadaRun(self.table, self._ledger, deducts=self._deducts)
+        return self._karmada
+
+    def karmada_turn(self, turn: int) -> Turn:
+        """The workload of a turn, with the capacity of that moment."""
+        self._ledger.seek(turn)
+        return Turn(turn, self._request(turn, np.zeros(self.table.size, dtype=np.int64)))
+
+    def karmada_traffic(self, turn: int) -> Traffic:
+        """What the names want that lead to the workload of a turn."""
+        linked = self.linked[turn]
+        before = active_before(self.table, self.prior_of(linked.workload))
+        return Traffic(linked.traffic, self.snapshot.wanted, before)
+
     def _prior_places(self, linked: Linked) -> Mapping[int, int]:
         """The prior's replicas by the cluster's position; none for a fresh placement."""
         if linked.placement.spec.placement == "fresh":
@@ -112,9 +135,10 @@ class Run:
     def _alive(self, turn: int) -> Mapping[int, int]:
         """What the workload runs already, and may still run: room that is set aside for it.
 
-        What earlier workloads find is then never the room of something that runs.
+        What earlier workloads find is then never the room of something that runs. Nothing under
+        Karmada's rules: there the figures of the clusters have what runs already.
         """
-        if not self._kept[turn]:
+        if not self._kept[turn] or self.linked[turn].placement.spec.rules == "karmada":
             return {}
         nothing_needed = np.zeros(self.table.size, dtype=np.int64)
         barred = self.evaluator.barred(self._request(turn, nothing_needed))
@@ -136,6 +160,17 @@ class Run:
             left={name: self._ledger.left(name) for name in asked},
             others=partial(self._crowd.besides, turn),
         )
+
+
+def _turn(linked: Linked) -> tuple[int, bool, int, str]:
+    """Higher priorities first, then those with a place in the queue, then by name."""
+    queue = linked.workload.settings.queue
+    return (
+        -linked.placement.spec.priority,
+        queue is None,
+        0 if queue is None else queue,
+        linked.workload.name,
+    )
 
 
 def _still_wanted(linked: Linked, alive: Mapping[int, int]) -> Mapping[int, int]:

@@ -11,6 +11,7 @@ from typing import Literal
 from fleet.errors import ErrorList
 from fleet.load.objects import Checked
 from fleet.load.source import Document
+from fleet.load.validate import Model, validated
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
 from fleet.model.finding_codes import IMPORT_DIFFERS, IMPORT_IGNORED
@@ -38,8 +39,9 @@ class Claim:
 
     `placement` and `overrides` speak of this workload besides the policies that name it; the
     overrides run after those, in the order of the list. `queue` and `ties` as in
-    WorkloadSettings; `adopt` takes over objects that exist already. `per_cluster` False: the main
-    object is divided, also where a native workload would run it once per cluster (a Pod).
+    WorkloadSettings; `adopt` takes over objects that exist already; `namespaces` are created where
+    they are missing. `per_cluster` False: the main object is divided, also where a native workload
+    would run it once per cluster (a Pod).
     """
 
     name: str
@@ -50,6 +52,7 @@ class Claim:
     ties: Literal["ascending", "descending"] = "ascending"
     adopt: bool = False
     per_cluster: bool | None = None
+    namespaces: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -102,10 +105,7 @@ class Notes:
     document: Document
     errors: ErrorList
     findings: list[Finding] = field(default_factory=list)
-    before: int = 0
-
-    def __post_init__(self) -> None:
-        self.before = len(self.errors.errors)
+    refused: bool = False
 
     def ignored(self, path: Path, why: str) -> None:
         """A field that the product itself does not follow; `why` goes on after its name."""
@@ -117,12 +117,14 @@ class Notes:
 
     def fault(self, path: Path, sentence: str, hint: str = "") -> None:
         """What the product refuses, or what fleet must not guess."""
+        self.refused = True
         self.errors.add(self.document.origin.at(*path), dotted(path), sentence, hint)
 
-    @property
-    def refused(self) -> bool:
-        """Whether the document has faults."""
-        return len(self.errors.errors) > self.before
+    def validated(self, model: type[Model], document: Document) -> Model | None:
+        """The document as a value; None, with all its faults, where it is not one."""
+        value = validated(model, document, self.errors)
+        self.refused = self.refused or value is None
+        return value
 
     def close(self) -> list[Finding]:
         """The findings of a good document; those of a refused one stand among its faults."""
