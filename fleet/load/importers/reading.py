@@ -33,6 +33,17 @@ SERVER_FIELDS = (
 """What an API server or a controller writes into metadata; it decides nothing here."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Noted(Faults):
+    """Notes the faults of one document, and that it is refused for them."""
+
+    notes: Notes
+
+    def add(self, path: Path, sentence: str, hint: str = "") -> None:
+        """One fault at a field."""
+        self.notes.fault(path, sentence, hint)
+
+
 @dataclass(slots=True)
 class Part:
     """A map of a document, its place, and which of its fields somebody has asked for."""
@@ -217,7 +228,7 @@ class Foreign:
 def foreign(product: str, document: Document, errors: ErrorList) -> Foreign:
     """Reads the metadata; apiVersion and kind are known already."""
     notes = Notes(product, document, errors)
-    body = Part(Faults(document, errors), (), document.data)
+    body = Part(_Noted(document, errors, notes), (), document.data)
     body.skip("apiVersion")
     metadata = body.within("metadata")
     metadata.skip(*SERVER_FIELDS)

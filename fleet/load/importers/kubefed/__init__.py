@@ -8,10 +8,10 @@ every cluster gets the object as it is; a ReplicaSchedulingPreference divides re
 from collections.abc import Iterable, Mapping, Sequence
 
 from fleet.load.importers.importer import Context, Imported, Importer
-from fleet.load.importers.kubefed_clusters import kubefed_clusters
-from fleet.load.importers.kubefed_division import Preferences, preferences, target_kind
-from fleet.load.importers.kubefed_objects import PREFIX, Where, type_configs, where
-from fleet.load.importers.kubefed_workload import Federation, claimed
+from fleet.load.importers.kubefed.clusters import kubefed_clusters
+from fleet.load.importers.kubefed.division import Preferences, preferences, target_kind
+from fleet.load.importers.kubefed.objects import PREFIX, Where, type_configs, where
+from fleet.load.importers.kubefed.workload import Federation, claimed
 from fleet.load.importers.reading import Foreign, by_kind, findings_of, note_records
 from fleet.load.source import Document
 

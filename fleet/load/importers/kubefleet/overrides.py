@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fleet.load.importers.importer import Claim
-from fleet.load.importers.kubefleet_objects import selected
+from fleet.load.importers.kubefleet.objects import selected
 from fleet.load.importers.native import Native, escaped
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import Selector, selector

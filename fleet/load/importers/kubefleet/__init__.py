@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fleet.load.importers.importer import Claim, Context, Imported, Importer
-from fleet.load.importers.kubefleet_clusters import member_clusters
-from fleet.load.importers.kubefleet_objects import selected
-from fleet.load.importers.kubefleet_overrides import Override, overrides, with_overrides
-from fleet.load.importers.kubefleet_policy import policy_of
-from fleet.load.importers.kubefleet_strategy import takes_over
+from fleet.load.importers.kubefleet.clusters import member_clusters
+from fleet.load.importers.kubefleet.objects import selected
+from fleet.load.importers.kubefleet.overrides import Override, overrides, with_overrides
+from fleet.load.importers.kubefleet.policy import policy_of
+from fleet.load.importers.kubefleet.strategy import takes_over
 from fleet.load.importers.reading import Foreign, by_kind, findings_of, note_records
 from fleet.load.source import Document
 from fleet.model.workload import Manifest

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fleet.load.importers.native import Native
-from fleet.load.importers.ocm_scoring import score_name
+from fleet.load.importers.ocm.scoring import score_name
 from fleet.load.importers.reading import Foreign, Part
 
 API_VERSION = "fleet/v1"

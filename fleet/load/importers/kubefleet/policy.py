@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fleet.load.importers.kubefleet_clusters import property_name
+from fleet.load.importers.kubefleet.clusters import property_name
 from fleet.load.importers.native import Native
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import selector, term

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from fleet.load.importers.ocm_clusters import DEFAULT_SET, SET_LABEL
+from fleet.load.importers.ocm.clusters import DEFAULT_SET, SET_LABEL
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import ANY, Selector, selector
 from fleet.load.words import Words, quoted

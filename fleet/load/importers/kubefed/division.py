@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fleet.load.importers.kubefed_objects import PREFIX, Where
+from fleet.load.importers.kubefed.objects import PREFIX, Where
 from fleet.load.importers.reading import Foreign, Part
 
 ALL = "*"

@@ -4,9 +4,9 @@ from collections.abc import Container
 from typing import Any
 
 from fleet.load.importers.native import Native
-from fleet.load.importers.ocm_clusters import CLAIM, EFFECTS
-from fleet.load.importers.ocm_scoring import put_scoring, unfollowed
-from fleet.load.importers.ocm_sets import Sets
+from fleet.load.importers.ocm.clusters import CLAIM, EFFECTS
+from fleet.load.importers.ocm.scoring import put_scoring, unfollowed
+from fleet.load.importers.ocm.sets import Sets
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import ANY, Selector, selector, term
 from fleet.model.policy import PlacementPolicy

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from fleet.load.importers.importer import Claim, Imported
-from fleet.load.importers.kubefed_division import Preferences, fixed, weighted, where_preferred
-from fleet.load.importers.kubefed_objects import (
+from fleet.load.importers.kubefed.division import Preferences, fixed, weighted, where_preferred
+from fleet.load.importers.kubefed.objects import (
     WITH_PODS,
     WITH_REPLICAS,
     Where,

@@ -8,10 +8,10 @@ workload, `<namespace>/<name>`, and every selected cluster gets all of it.
 from collections.abc import Container, Iterable, Sequence
 
 from fleet.load.importers.importer import Claim, Context, Imported, Importer
-from fleet.load.importers.ocm_clusters import managed_clusters
-from fleet.load.importers.ocm_placement import policy_of
-from fleet.load.importers.ocm_scores import external_scores, goes_below
-from fleet.load.importers.ocm_sets import Sets, cluster_sets
+from fleet.load.importers.ocm.clusters import managed_clusters
+from fleet.load.importers.ocm.placement import policy_of
+from fleet.load.importers.ocm.scores import external_scores, goes_below
+from fleet.load.importers.ocm.sets import Sets, cluster_sets
 from fleet.load.importers.reading import Foreign, by_kind, findings_of, note_records
 from fleet.load.source import Document
 from fleet.model.workload import Manifest
