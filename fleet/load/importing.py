@@ -14,13 +14,14 @@ from fleet.load.importers.reading import SERVER_FIELDS
 from fleet.load.names import check_distinct
 from fleet.load.objects import Checked, read_objects, spoken
 from fleet.load.parse import API_VERSION
+from fleet.load.replicas import load_of
 from fleet.load.scalars import KUBERNETES
 from fleet.load.source import Document, read_documents
 from fleet.load.spell import spelled, to_yaml
 from fleet.model.decision import Finding
 from fleet.model.policy import OverridePolicy, PlacementPolicy
 from fleet.model.source import Source
-from fleet.model.workload import WorkloadSettings
+from fleet.model.workload import NamespaceChoice, WorkloadSettings
 
 _RECORDED = frozenset(
     {"kubectl.kubernetes.io/last-applied-configuration", "deployment.kubernetes.io/revision"}
@@ -181,12 +182,23 @@ def _write_claim(
     folder = f"workloads/{name}"
     bodies = [_as_applied(each.manifest.body) for each in objects]
     written.add(f"{folder}/objects.yaml", bodies, objects[0].manifest.source)
-    settings = WorkloadSettings(adopt=claim.adopt, queue=claim.queue, ties=claim.ties)
-    said = spelled(settings)
+    said = spelled(_settings(claim))
+    if claim.per_cluster is False and load_of(objects).per_cluster:
+        sentence = f"the product divides {spoken(claim.objects[0])}; fleet runs one per cluster"
+        written.left.append((claim.objects[0].source, sentence))
     if said:
         body = {"apiVersion": API_VERSION, "kind": "Workload"}
         document = body | {"metadata": {"name": name}, "spec": said}
         written.add(f"{folder}/fleet.yaml", [document], objects[0].manifest.source)
+
+
+def _settings(claim: Claim) -> WorkloadSettings:
+    return WorkloadSettings(
+        adopt=claim.adopt,
+        queue=claim.queue,
+        ties=claim.ties,
+        namespaces=NamespaceChoice(create=claim.namespaces),
+    )
 
 
 def _as_applied(body: Mapping[str, Any]) -> dict[str, Any]:
