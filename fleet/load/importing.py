@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any
+
+from pydantic import ValidationError
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files
@@ -18,9 +20,10 @@ from fleet.load.replicas import load_of
 from fleet.load.scalars import KUBERNETES
 from fleet.load.source import Document, read_documents
 from fleet.load.spell import spelled, to_yaml
+from fleet.load.wording import Fault, words_for
 from fleet.model.decision import Finding
 from fleet.model.policy import OverridePolicy, PlacementPolicy
-from fleet.model.source import Source
+from fleet.model.source import Path, Source, dotted
 from fleet.model.workload import NamespaceChoice, WorkloadSettings
 
 _RECORDED = frozenset(
@@ -55,7 +58,7 @@ class _Read:
     left: list[tuple[Source, str]] = field(default_factory=list)
 
 
-def import_files(paths: Iterable[str], root: Path) -> Written:
+def import_files(paths: Iterable[str], root: FilePath) -> Written:
     """Reads files and folders, and says what fleet's own files would be.
 
     **Errors**: InvalidError with all faults.
@@ -67,8 +70,30 @@ def import_files(paths: Iterable[str], root: Path) -> Written:
     check_distinct([(each.name, each.origin) for each in imported.clusters], "cluster", errors)
     if not read.foreign and not errors.errors:
         errors.add(None, "import", "there is no document of another product in these files")
+    _check_native(imported, errors)
     errors.raise_if_any()
     return _written(read, imported)
+
+
+def _check_native(imported: Imported, errors: ErrorList) -> None:
+    """What may run as it is, but has no form as a file of fleet: a cluster without a region."""
+    policies = [
+        policy
+        for claim in imported.workloads
+        for policy in (claim.placement, *claim.overrides)
+        if policy is not None
+    ]
+    for value in (*imported.clusters, *imported.placements, *imported.overrides, *policies):
+        try:
+            type(value).model_validate(spelled(value), by_alias=True, by_name=False)
+        except ValidationError as invalid:
+            for details in invalid.errors(include_url=False):
+                path: Path = tuple(details["loc"])
+                context: Mapping[str, object] = details.get("ctx", {})
+                fault = Fault(details["type"], details["input"], None, context)
+                sentence, hint = words_for(fault)
+                place = value.origin.at(*path)
+                errors.add(place, dotted(path), f"{sentence} in a file of fleet", hint)
 
 
 def _read(files: Files, paths: Iterable[str]) -> _Read:
@@ -85,7 +110,7 @@ def _read(files: Files, paths: Iterable[str]) -> _Read:
 
 
 def _entry(files: Files, written: str) -> File | None:
-    file = File(str(Path(written)), files.root / written)
+    file = File(str(FilePath(written)), files.root / written)
     if file.path.exists():
         return file
     files.errors.add(None, "import", f"'{written}' does not exist", "name a file or a folder")

@@ -135,3 +135,11 @@ def test_a_fault_is_refused(texts: tuple[str, ...], sentence: str, tmp_path: Pat
 def test_a_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidError, match="import: 'none' does not exist"):
         import_files(["none"], tmp_path)
+
+
+def test_what_has_no_form_as_a_file_is_refused(tmp_path: Path) -> None:
+    karmada = "apiVersion: cluster.karmada.io/v1alpha1\nkind: Cluster\nmetadata: {name: k}\n"
+    with pytest.raises(InvalidError) as refused:
+        imported(tmp_path, f"{karmada}spec: {{syncMode: Push}}\n")
+    sentence = "x.yaml:4:1: spec.region: is empty; it wants text in a file of fleet"
+    assert sentence in str(refused.value)
