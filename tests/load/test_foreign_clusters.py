@@ -1,11 +1,15 @@
 """Clusters of other products: what each field becomes, and where a fault of it is said."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fleet.load import load_snapshot
+from fleet.load.importing import import_files
 from fleet.load.spell import spelled
+from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 
 Load = Callable[..., Snapshot]
@@ -368,3 +372,20 @@ STATES = [
 def test_state(text: str, state: str, load: Load) -> None:
     (found,) = [each for each in load({"inventory/x.yaml": text}).clusters if each.name == "m"]
     assert found.spec.state == state
+
+
+def test_imported_inventories_are_the_same_clusters(tmp_path: Path) -> None:
+    texts = [OCM, KUBEFLEET, KUBEFED, PROFILE, CAPI]
+    named = [text.replace("name: m,", f"name: m{number},", 1) for number, text in enumerate(texts)]
+    named = [text.replace("name: m}", f"name: m{number}}}", 1) for number, text in enumerate(named)]
+    named[0] = named[0].replace("  name: m\n", "  name: m0\n")
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "x.yaml").write_text("---\n".join(named))
+    (tmp_path / "none").mkdir()
+    keys = {"policies": ("none",), "workloads": ("none",)}
+    theirs = load_snapshot(Settings.model_validate({"inventory": ("theirs",), **keys}), tmp_path)
+    written = import_files(["theirs"], tmp_path)
+    (tmp_path / "ours.yaml").write_text(written.files["inventory/clusters.yaml"])
+    ours = load_snapshot(Settings.model_validate({"inventory": ("ours.yaml",), **keys}), tmp_path)
+    assert len(ours.clusters) == 5
+    assert [spelled(each) for each in ours.clusters] == [spelled(each) for each in theirs.clusters]

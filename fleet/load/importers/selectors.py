@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fleet.load.importers.reading import Part
+from fleet.model.workload import Manifest
 
 _COUNTED = {"In": True, "NotIn": True, "Exists": False, "DoesNotExist": False}
 _OPERATORS = tuple(_COUNTED)
@@ -74,6 +75,13 @@ def _requirement(part: Part, prefix: str) -> Requirement | None:
         part.fault("values", f"'{operator}' takes {wanted}")
         return None
     return Requirement(prefix + key, operator, tuple(values))
+
+
+def labels_of(manifest: Manifest) -> Mapping[str, str]:
+    """The labels of an object."""
+    metadata = manifest.body.get("metadata")
+    labels = metadata.get("labels") if isinstance(metadata, dict) else None
+    return labels if isinstance(labels, dict) else {}
 
 
 def term(selectors: Iterable[Selector]) -> dict[str, Any]:

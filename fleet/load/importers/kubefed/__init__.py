@@ -34,7 +34,8 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
         if kind.startswith(PREFIX) and kind not in {"FederatedTypeConfig", *_RECORDS}
         for each in group
     ]
-    federated.sort(key=lambda each: _position(each, documents))
+    order = {id(document): position for position, document in enumerate(documents)}
+    federated.sort(key=lambda each: order[id(each.document)])
     namespaces = _namespaces(found.get(_NAMESPACE, ()))
     federation = Federation(
         types=type_configs(found.get("FederatedTypeConfig", ())),
@@ -42,15 +43,12 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
         namespaces=namespaces,
         preferences=_preferences(found.get(_PREFERENCE, ()), federated),
     )
+    names: set[str] = set()
     for each in federated:
-        claimed(each, federation, imported)
+        claimed(each, federation, imported, names)
     note_records(found, _RECORDS)
     imported.findings += findings_of(found)
     return imported
-
-
-def _position(each: Foreign, documents: Sequence[Document]) -> int:
-    return next(index for index, one in enumerate(documents) if one is each.document)
 
 
 def _namespaces(documents: Iterable[Foreign]) -> Mapping[str, Where | None]:

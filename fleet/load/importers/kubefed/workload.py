@@ -49,12 +49,16 @@ class _Read:
     preference: Preferences | None
 
 
-def claimed(each: Foreign, federation: Federation, imported: Imported) -> None:
-    """Adds the workload of a federated object, unless it is placed nowhere or has faults."""
+def claimed(each: Foreign, federation: Federation, imported: Imported, names: set[str]) -> None:
+    """Adds the workload of a federated object, unless it is placed nowhere or has faults.
+
+    `names` are taken already, and get its name.
+    """
     read = _read(each, federation)
     if read is None or each.notes.refused:
         return
-    name = _name(each, read.target[1], {claim.name for claim in imported.workloads})
+    name = _name(each, read.target[1], names)
+    names.add(name)
     native = _policy(each, read, name)
     native_replicas = _divide(native, read, federation)
     checked = object_of(each, read.template, read.target, native_replicas)

@@ -9,13 +9,12 @@ from dataclasses import replace
 
 from fleet.load.importers.importer import Claim, Context, Imported, Importer
 from fleet.load.importers.kubefleet.clusters import member_clusters
-from fleet.load.importers.kubefleet.objects import selected
+from fleet.load.importers.kubefleet.objects import Objects, selected
 from fleet.load.importers.kubefleet.overrides import Override, overrides, with_overrides
 from fleet.load.importers.kubefleet.policy import policy_of
 from fleet.load.importers.kubefleet.strategy import takes_over
 from fleet.load.importers.reading import Foreign, by_kind, findings_of, note_records
 from fleet.load.source import Document
-from fleet.model.workload import Manifest
 
 PRODUCT = "KubeFleet"
 _CLUSTERS = frozenset({"MemberCluster"})
@@ -34,14 +33,15 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     """KubeFleet's documents as native values."""
     found = by_kind(KUBEFLEET, documents, context.errors)
     imported = Imported(clusters=member_clusters(found.get("MemberCluster", ())))
+    objects = Objects(context.objects)
     changes = overrides(
         [each for kind in _OVERRIDES for each in found.get(kind, ())],
-        context.objects,
+        objects,
         imported.clusters,
     )
     taken: dict[int, Foreign] = {}
     for placement in (each for kind in _PLACEMENTS for each in found.get(kind, ())):
-        claim = _claim(placement, context.objects, changes)
+        claim = _claim(placement, objects, changes)
         if claim is not None:
             _check_taken(placement, claim, taken)
             imported.workloads.append(claim)
@@ -50,9 +50,7 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     return imported
 
 
-def _claim(
-    placement: Foreign, objects: Sequence[Manifest], changes: Sequence[Override]
-) -> Claim | None:
+def _claim(placement: Foreign, objects: Objects, changes: Sequence[Override]) -> Claim | None:
     """The workload of a placement; None where it selects nothing, or has faults."""
     spec = placement.body.within("spec")
     placement.body.skip("status")

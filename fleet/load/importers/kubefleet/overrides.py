@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fleet.load.importers.importer import Claim
-from fleet.load.importers.kubefleet.objects import selected
+from fleet.load.importers.kubefleet.objects import Objects, selected
 from fleet.load.importers.native import Native, escaped
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import Selector, selector
@@ -71,7 +71,7 @@ def _target(manifest: Manifest) -> dict[str, str]:
 
 
 def overrides(
-    documents: Iterable[Foreign], objects: Sequence[Manifest], clusters: Sequence[Cluster]
+    documents: Iterable[Foreign], objects: Objects, clusters: Sequence[Cluster]
 ) -> list[Override]:
     """All overrides in the order in which they run: those of a namespace win, so they are last."""
     read = [_read(each, objects, clusters) for each in documents]
@@ -90,7 +90,7 @@ def with_overrides(
     return tuple(each for each in made if each is not None)
 
 
-def _read(each: Foreign, objects: Sequence[Manifest], clusters: Sequence[Cluster]) -> Override:
+def _read(each: Foreign, objects: Objects, clusters: Sequence[Cluster]) -> Override:
     spec = each.body.within("spec")
     each.body.skip("status")
     name = "resourceSelectors" if each.namespace else "clusterResourceSelectors"
