@@ -11,7 +11,7 @@ things says `placement: fresh`, or passes a Profile with other weights on purpos
 
 from dataclasses import dataclass
 
-from fleet.schedule import crowd, filters, scorers
+from fleet.schedule import filters, scorers
 from fleet.schedule.plugin import Filter, Scorer
 
 
@@ -44,6 +44,5 @@ SCORERS = (
     Weighted(scorers.ALREADY_THERE, 6),
     Weighted(scorers.BALANCE, 1),
     Weighted(scorers.UNTAINTED, 1),
-    Weighted(crowd.FEW, 0),
 )
 DEFAULT = Profile(FILTERS, SCORERS)

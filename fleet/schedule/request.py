@@ -1,6 +1,6 @@
 """Everything that a filter or a scorer may read about one workload: one read-only value."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fleet.model.policy import DivisionMode, PlacementPolicy
@@ -18,7 +18,6 @@ class Request:
     `room` is how many replicas fit (what is there already counts as room), `need` how many must
     fit for the cluster to be of use, `free_percent` what is left of the scarcest resource, 0..100.
     `asked` has what a replica asks for by resource, amounts above 0; `left` what is left of each.
-    `others` counts, when somebody asks, the other workloads that use each cluster.
     """
 
     table: Table
@@ -30,7 +29,6 @@ class Request:
     need: Whole
     free_percent: Whole
     left: Mapping[str, Whole]
-    others: Callable[[], Whole]
 
     @property
     def packed(self) -> bool:

@@ -1,7 +1,6 @@
 """What all workloads of one run share, and the request of each in its turn."""
 
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.workload import Workload
 from fleet.schedule.active import active_before
 from fleet.schedule.columns import Whole
-from fleet.schedule.crowd import Crowd
 from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_traffic import Traffic
@@ -49,8 +47,8 @@ class Run:
         ]
         self._kept = [self._prior_places(item) for item in self.linked]
         self._tight: set[int] = set()
-        self._crowd = Crowd(self.table.size, self._kept)
         self._karmada: KarmadaRun | None = None
+        self._nothing = np.zeros(self.table.size, dtype=np.int64)
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, self._alive(turn))
@@ -83,7 +81,6 @@ class Run:
     def charge(self, turn: int, replicas: Mapping[int, int], *, tight: bool) -> None:
         """Notes what the workload whose turn it is takes, and whether room was `tight` for it."""
         self._ledger.charge(replicas)
-        self._crowd.decide(turn, replicas)
         if tight:
             self._tight.add(turn)
 
@@ -111,9 +108,21 @@ class Run:
         return self._karmada
 
     def karmada_turn(self, turn: int) -> Turn:
-        """The workload of a turn, with the capacity of that moment."""
+        """The workload of a turn, with the ledger at that moment; room is another question."""
         self._ledger.seek(turn)
-        return Turn(turn, self._request(turn, np.zeros(self.table.size, dtype=np.int64)))
+        linked = self.linked[turn]
+        request = Request(
+            table=self.table,
+            workload=linked.workload,
+            policy=linked.placement,
+            asked=self._asked[turn],
+            prior=self._kept[turn],
+            room=self._nothing,
+            need=self._nothing,
+            free_percent=self._nothing,
+            left={},
+        )
+        return Turn(turn, request)
 
     def karmada_traffic(self, turn: int) -> Traffic:
         """What the names want that lead to the workload of a turn."""
@@ -158,7 +167,6 @@ class Run:
             need=need,
             free_percent=self._ledger.free_percent(asked),
             left={name: self._ledger.left(name) for name in asked},
-            others=partial(self._crowd.besides, turn),
         )
 
 

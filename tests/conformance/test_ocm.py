@@ -248,7 +248,7 @@ def test_balance(others: dict[str, list[str]], expected: list[int], tmp_path: Pa
     documents = [cluster(name) for name in THREE]
     documents += [placement(name, numberOfClusters=1) for name in ("web", *others)]
     made = fleet(tmp_path, documents, prior)
-    points = as_theirs(made.points("shop/web", "few-workloads"))
+    points = as_theirs(made.points("shop/web", "fewest-workloads"))
     assert [points[name] for name in THREE] == expected
 
 

@@ -13,7 +13,7 @@ from fleet.load.importers.native import Native
 from fleet.load.importers.reading import Foreign, Part
 
 BUILT_IN = {
-    "Balance": ("few-workloads", 2),
+    "Balance": ("fewest-workloads", 2),
     "Steady": ("already-there", 1),
     "ResourceAllocatableCPU": ("allocatable-cpu", 2),
     "ResourceAllocatableMemory": ("allocatable-memory", 2),
