@@ -48,6 +48,7 @@ class Run:
         self._kept = [self._prior_places(item) for item in self.linked]
         self._tight: set[int] = set()
         self._karmada: KarmadaRun | None = None
+        self._nothing = np.zeros(self.table.size, dtype=np.int64)
         self._ledger = Ledger(self.table, deducts=self._deducts)
         for turn, asked in enumerate(self._asked):
             self._ledger.open(asked, self._alive(turn))
@@ -107,9 +108,21 @@ class Run:
         return self._karmada
 
     def karmada_turn(self, turn: int) -> Turn:
-        """The workload of a turn, with the capacity of that moment."""
+        """The workload of a turn, with the ledger at that moment; room is another question."""
         self._ledger.seek(turn)
-        return Turn(turn, self._request(turn, np.zeros(self.table.size, dtype=np.int64)))
+        linked = self.linked[turn]
+        request = Request(
+            table=self.table,
+            workload=linked.workload,
+            policy=linked.placement,
+            asked=self._asked[turn],
+            prior=self._kept[turn],
+            room=self._nothing,
+            need=self._nothing,
+            free_percent=self._nothing,
+            left={},
+        )
+        return Turn(turn, request)
 
     def karmada_traffic(self, turn: int) -> Traffic:
         """What the names want that lead to the workload of a turn."""
