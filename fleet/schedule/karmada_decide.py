@@ -1,24 +1,25 @@
 """One workload in its turn, by Karmada's rules. Source: pkg/scheduler/core/generic_scheduler.go."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Active, Assignment, Decision, Finding, Rejection, Role
-from fleet.model.policy import Affinity, DivisionMode, PlacementPolicy
+from fleet.model.decision import Active, Decision, Finding, Rejection
+from fleet.model.policy import Affinity, DivisionMode, PlacementPolicy, Tier
 from fleet.schedule import karmada_divide as divide
 from fleet.schedule import reasons
-from fleet.schedule.columns import Mask, Whole
+from fleet.schedule.columns import Whole
 from fleet.schedule.karmada_bounds import bounded
-from fleet.schedule.karmada_divide import Ask, Given
+from fleet.schedule.karmada_divide import Ask, Given, Votes
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_select import (
     Candidates,
     Limits,
     Short,
     Spread,
+    behind,
     by_cluster,
     by_region,
     in_order,
@@ -33,13 +34,11 @@ NO_CLUSTERS = Limits(0, 0)
 class Attempt:
     """What one group of clusters led to: what each gets, or why there is nothing.
 
-    `places` None: the policy's own, no tier's. **Shape**: by the cluster's position.
+    `chosen` None: every feasible cluster. **Shape**: by the cluster's position.
     """
 
     policy: PlacementPolicy
-    feasible: Mask
-    free: Whole
-    chosen: tuple[int, ...] = ()
+    chosen: Whole | None = None
     given: Given = field(default_factory=dict)
     failure: Rejection | None = None
 
@@ -57,52 +56,35 @@ class Made:
 def decide_by_karmada(run: KarmadaRun, turn: Turn, traffic: Traffic) -> Made:
     """Decides a workload as Karmada does; where that fails, what runs stays as it is.
 
-    What was placed is charged in full, also what ran before: so does Karmada's protection against
-    overcommitment, which is nearer to what its clusters report than it looks.
+    What was placed is charged in full, also what ran before, as Karmada's protection against
+    overcommitment does.
     """
     attempt = _first_that_holds(run, turn)
     given = charged = attempt.given
     if attempt.failure is not None:
-        given = {each: n for each, n in turn.prior.items() if n and attempt.feasible[each]}
+        barred = run.barred(turn, attempt.policy)
+        given = {each: n for each, n in turn.prior.items() if n and not barred[each]}
     run.rooms.promise(turn.number, turn.asked, charged)
     resolved = roles_of(run.table, given, traffic)
-    placed = {
-        place: replace(assignment, role=resolved.roles.get(place, Role.ACTIVE))
-        for place, assignment in bounded(turn, given, run.table.names).items()
-    }
+    placed = bounded(turn, given, resolved.roles, run.table.names)
+    chosen = None if attempt.chosen is None else frozenset(attempt.chosen.tolist())
+    trace = Trace(turn, attempt.policy, chosen, attempt.failure)
     decision = Decision(
         workload=turn.workload.name,
         assignments=tuple(placed.values()),
         shortfall=_missing(turn, given, attempt.failure),
         shortfall_reasons=() if attempt.failure is None else (attempt.failure,),
-        verdicts=_verdicts(run, turn, attempt, placed),
+        verdicts=KarmadaVerdicts(run, trace, placed),
         source=turn.policy.origin.start,
     )
     return Made(decision, charged, resolved.active, resolved.findings)
 
 
 def _missing(turn: Turn, given: Given, failure: Rejection | None) -> int:
-    """How many replicas run nowhere."""
-    if failure is None:
+    """How many replicas run nowhere; duplicated, as long as it runs anywhere, none."""
+    if failure is None or (turn.mode is DivisionMode.DUPLICATED and given):
         return 0
-    wanted = turn.workload.replicas if turn.workload.main is not None else 0
-    if turn.mode is DivisionMode.DUPLICATED and given:
-        return 0
-    return max(0, wanted - sum(given.values()))
-
-
-def _verdicts(
-    run: KarmadaRun, turn: Turn, attempt: Attempt, placed: Mapping[int, Assignment]
-) -> KarmadaVerdicts:
-    trace = Trace(
-        turn=turn,
-        policy=attempt.policy,
-        feasible=attempt.feasible,
-        free=attempt.free,
-        chosen=frozenset(attempt.chosen),
-        failure=attempt.failure,
-    )
-    return KarmadaVerdicts(run, trace, placed)
+    return max(0, turn.replicas - sum(given.values()))
 
 
 def _first_that_holds(run: KarmadaRun, turn: Turn) -> Attempt:
@@ -111,7 +93,7 @@ def _first_that_holds(run: KarmadaRun, turn: Turn) -> Attempt:
     Karmada only ever goes forward. Without tiers the policy is its own only tier.
     """
     variants = _variants(turn.policy)
-    tried = []
+    tried: list[Attempt] = []
     for policy in variants[_start(run, turn, variants) :]:
         tried.append(_attempt(run, turn, policy))
         if tried[-1].failure is None:
@@ -123,21 +105,13 @@ def _variants(policy: PlacementPolicy) -> list[PlacementPolicy]:
     """The policy once for each tier, with the tier's clusters as its affinity."""
     if not policy.spec.tiers:
         return [policy]
-    return [
-        policy.model_copy(
-            update={
-                "spec": policy.spec.model_copy(
-                    update={
-                        "affinity": Affinity(
-                            required=(*tier.terms, *(t for o in tier.overflow for t in o.terms))
-                        ),
-                        "tiers": (tier,),
-                    }
-                )
-            }
-        )
-        for tier in policy.spec.tiers
-    ]
+    return [_variant(policy, tier) for tier in policy.spec.tiers]
+
+
+def _variant(policy: PlacementPolicy, tier: Tier) -> PlacementPolicy:
+    terms = (*tier.terms, *(term for over in tier.overflow for term in over.terms))
+    said = {"affinity": Affinity(required=terms), "tiers": (tier,)}
+    return policy.model_copy(update={"spec": policy.spec.model_copy(update=said)})
 
 
 def _start(run: KarmadaRun, turn: Turn, variants: Sequence[PlacementPolicy]) -> int:
@@ -153,49 +127,75 @@ def _start(run: KarmadaRun, turn: Turn, variants: Sequence[PlacementPolicy]) -> 
 
 def _attempt(run: KarmadaRun, turn: Turn, policy: PlacementPolicy) -> Attempt:
     """Filters, selects and divides."""
-    feasible = ~run.barred(turn, policy)
-    free = run.rooms.figures(turn.number, turn.asked, turn.replicas)
-    attempt = Attempt(policy, feasible, free)
-    places = np.flatnonzero(feasible)
+    places = np.flatnonzero(~run.barred(turn, policy))
     if not len(places):
-        return replace(attempt, failure=Rejection(reasons.NO_CLUSTER, source=policy.origin.start))
-    tiers = _overflow(run, policy)
-    chosen = _selected(run, turn, policy, _candidates(turn, places, free, tiers))
+        none = Rejection(reasons.NO_CLUSTER, source=policy.origin.start)
+        return Attempt(policy, failure=none)
+    free = run.rooms.figures(turn.number, turn.asked, turn.replicas)
+    ground = Ground(run, turn, policy, places, free)
+    chosen = _selected(ground)
     if isinstance(chosen, Short):
-        return replace(attempt, failure=_why_short(run, policy, chosen))
-    if not chosen:
-        nothing = Short("cluster", 0, 1)
-        return replace(attempt, failure=_why_short(run, policy, nothing))
-    given = _divided(run, turn, chosen, (free, tiers))
+        return Attempt(policy, places[:0], failure=_why_short(run, policy, chosen))
+    taken = places if chosen is None else chosen
+    if not len(taken):
+        nothing = _why_short(run, policy, Short("cluster", 0, 1))
+        return Attempt(policy, taken, failure=nothing)
+    given = _divided(ground, taken)
     if given is None:
-        held = int(free[chosen].sum()) + sum(turn.prior.get(place, 0) for place in chosen)
+        held = int(free[taken].sum()) + sum(turn.prior[each] for each in _running(turn, taken))
         short = _why_short(run, policy, Short("replicas", held, turn.replicas))
-        return replace(attempt, chosen=tuple(chosen), failure=short)
-    return replace(attempt, chosen=tuple(chosen), given=given)
+        return Attempt(policy, chosen, failure=short)
+    return Attempt(policy, chosen, given)
 
 
-def _candidates(turn: Turn, places: Whole, free: Whole, tiers: Whole | None) -> Candidates:
-    available = free[places]
-    runs = np.zeros(len(places), dtype=bool)
-    if turn.prior:
-        before = np.zeros(len(free), dtype=np.int64)
-        before[list(turn.prior)] = list(turn.prior.values())
-        available = available + before[places]
-        there = np.zeros(len(free), dtype=bool)
-        there[list(turn.prior)] = True
-        runs = there[places]
-    return in_order(places, available, runs, None if tiers is None else tiers[places])
+def _running(turn: Turn, taken: Whole) -> list[int]:
+    return [each for each in taken.tolist() if each in turn.prior] if turn.prior else []
 
 
-def _overflow(run: KarmadaRun, policy: PlacementPolicy) -> Whole | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What selection and division work on: the feasible `places`, by name, and the `free` room.
+
+    **Shape**: `free` by the cluster's position in the table.
+    """
+
+    run: KarmadaRun
+    turn: Turn
+    policy: PlacementPolicy
+    places: Whole
+    free: Whole
+
+    @property
+    def divided(self) -> int | None:
+        """The replicas that need room; None where every cluster runs all."""
+        duplicated = self.turn.mode is DivisionMode.DUPLICATED
+        return None if duplicated else self.turn.replicas
+
+    def candidates(self, most: int | None = None) -> Candidates:
+        """The candidates in Karmada's order, overflow last; `most` as for in_order."""
+        available = self.free[self.places]
+        runs = np.zeros(len(self.places), dtype=bool)
+        if self.turn.prior:
+            before = np.zeros(len(self.free), dtype=np.int64)
+            before[list(self.turn.prior)] = list(self.turn.prior.values())
+            available = available + before[self.places]
+            there = np.zeros(len(self.free), dtype=bool)
+            there[list(self.turn.prior)] = True
+            runs = there[self.places]
+        tier = overflow_of(self.run, self.policy)
+        if tier is None:
+            return in_order(self.places, available, runs, most=most)
+        return behind(in_order(self.places, available, runs), tier)
+
+
+def overflow_of(run: KarmadaRun, policy: PlacementPolicy) -> Whole | None:
     """Which overflow each cluster belongs to, 0 is none; None where there are none.
 
     Source: overflowAffinities, which only the division by room knows.
     """
-    tiers = policy.spec.tiers
-    if not tiers or not tiers[0].overflow or policy.spec.division.weights:
-        return None
-    if policy.spec.division.mode is DivisionMode.DUPLICATED:
+    tiers, division = policy.spec.tiers, policy.spec.division
+    by_room = division.mode is not DivisionMode.DUPLICATED and not division.weights
+    if not by_room or not tiers or not tiers[0].overflow:
         return None
     order = np.zeros(run.table.size, dtype=np.int64)
     left = ~run.matching(tiers[0].terms)
@@ -206,54 +206,50 @@ def _overflow(run: KarmadaRun, policy: PlacementPolicy) -> Whole | None:
     return order
 
 
-def _selected(
-    run: KarmadaRun, turn: Turn, policy: PlacementPolicy, candidates: Candidates
-) -> list[int] | Short:
-    """Every candidate, or what the spread by cluster or by region leaves of them."""
-    constraints = run.constraints(policy)
-    divided = None if turn.mode is DivisionMode.DUPLICATED else turn.replicas
+def _selected(ground: Ground) -> Whole | Short | None:
+    """What the spread by cluster or by region leaves; None is every candidate."""
+    run, turn = ground.run, ground.turn
+    constraints = run.constraints(ground.policy)
     if constraints.region is not None:
         clusters = constraints.cluster or NO_CLUSTERS
-        spread = Spread(constraints.region, clusters, divided, turn.replicas)
+        spread = Spread(constraints.region, clusters, ground.divided, turn.replicas)
+        candidates = ground.candidates()
         codes = run.region_of[candidates.places]
         return by_region(candidates, codes, run.regions.names, spread)
     if constraints.cluster is not None:
-        return by_cluster(candidates, constraints.cluster, divided)
-    return candidates.first(len(candidates.places))
+        limits = constraints.cluster
+        return by_cluster(ground.candidates(2 * limits.most), limits, ground.divided)
+    return None
 
 
-def _divided(
-    run: KarmadaRun, turn: Turn, chosen: Sequence[int], room: tuple[Whole, Whole | None]
-) -> Given | None:
+def _divided(ground: Ground, taken: Whole) -> Given | None:
     """What each selected cluster runs; who runs nothing is left out."""
+    turn = ground.turn
     if not turn.counts:
-        return dict.fromkeys(sorted(chosen), 1 if turn.workload.per_cluster else 0)
+        return dict.fromkeys(sorted(taken.tolist()), 1 if turn.workload.per_cluster else 0)
+    if not turn.replicas:
+        return {}
     ask = Ask(turn.replicas, turn.workload.settings.ties == "descending")
     if turn.mode is DivisionMode.DUPLICATED:
-        given: Given | None = dict.fromkeys(sorted(chosen), turn.replicas)
-    elif turn.is_static:
-        weights = run.weights(turn.policy)
-        given = divide.static({place: weights[place] for place in chosen}, ask)
-    else:
-        given = _by_room(turn, chosen, ask, room)
-    return None if given is None else {place: count for place, count in given.items() if count}
+        return dict.fromkeys(sorted(taken.tolist()), turn.replicas)
+    if turn.is_static:
+        places = np.sort(taken)
+        return divide.static(Votes(places, ground.run.weights(turn.policy)[places]), ask)
+    return _by_room(ground, taken, ask)
 
 
-def _by_room(
-    turn: Turn, chosen: Sequence[int], ask: Ask, room: tuple[Whole, Whole | None]
-) -> Given | None:
-    free, tiers = room
-    packed = turn.mode is DivisionMode.AGGREGATED
-    votes = list(zip(chosen, free[list(chosen)].tolist(), strict=True))
-    if tiers is not None:
-        parts = [
-            [vote for vote in votes if tiers[vote[0]] == each]
-            for each in range(int(tiers.max()) + 1)
-        ]
-        return divide.overflowing(parts, turn.prior, ask, packed=packed)
+def _by_room(ground: Ground, taken: Whole, ask: Ask) -> Given | None:
+    packed = ground.turn.mode is DivisionMode.AGGREGATED
+    prior, free = ground.turn.prior, ground.free
+    tier = overflow_of(ground.run, ground.policy)
+    if tier is not None:
+        parts = [taken[tier[taken] == each] for each in range(int(tier.max()) + 1)]
+        votes = [Votes(part, free[part]) for part in parts]
+        return divide.overflowing(votes, prior, ask, packed=packed)
     if packed:
-        return divide.aggregated(votes, turn.prior, ask)
-    return divide.dynamic(dict(votes), turn.prior, ask)
+        return divide.aggregated(Votes(taken, free[taken]), prior, ask)
+    places = np.sort(taken)
+    return divide.dynamic(Votes(places, free[places]), prior, ask)
 
 
 def _why_short(run: KarmadaRun, policy: PlacementPolicy, short: Short) -> Rejection:

@@ -130,6 +130,16 @@ class Constraints:
     region: Limits | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What a workload found: which clusters are barred, how much is free on each."""
+
+    turn: int
+    policy: PlacementPolicy
+    barred: Mask
+    free: Whole
+
+
 class KarmadaRun:
     """The rules with their answers, and the figures of the clusters."""
 
@@ -138,11 +148,21 @@ class KarmadaRun:
         self.rooms = Rooms(table, ledger, deducts)
         self._evaluator = Evaluator(Profile(FILTERS, ()))
         self._constraints: dict[int, Constraints] = {}
-        self._weights: dict[int, tuple[int, ...]] = {}
+        self._view: View | None = None
         self.regions = table.domains("region")
         self.region_of: Whole = np.array(
             [domains[0] if domains else -1 for domains in self.regions.of], dtype=np.int64
         )
+
+    def view(self, turn: Turn, policy: PlacementPolicy) -> View:
+        """The feasible clusters and the figures of a moment; the last one asked for is kept."""
+        known = self._view
+        if known is None or known.turn != turn.number or known.policy is not policy:
+            self.rooms.ledger.seek(turn.number)
+            free = self.rooms.figures(turn.number, turn.asked, turn.replicas)
+            known = View(turn.number, policy, self.barred(turn, policy), free)
+            self._view = known
+        return known
 
     def barred(self, turn: Turn, policy: PlacementPolicy) -> Mask:
         """The clusters that are not feasible."""
@@ -174,16 +194,12 @@ class KarmadaRun:
         said = "spread" if policy.spec.pick is None else "pick"
         return policy.origin.at("spec", said)
 
-    def weights(self, policy: PlacementPolicy) -> tuple[int, ...]:
+    def weights(self, policy: PlacementPolicy) -> Whole:
         """The largest weight of the rules that match each cluster; 0 where none does."""
-        key = id(policy.spec)
-        if key not in self._weights:
-            weights = [0] * self.table.size
-            for rule in policy.spec.division.weights:
-                for place in np.flatnonzero(matching(self.table, rule.term)).tolist():
-                    weights[place] = max(weights[place], rule.replica_weight)
-            self._weights[key] = tuple(weights)
-        return self._weights[key]
+        weights = np.zeros(self.table.size, dtype=np.int64)
+        for rule in policy.spec.division.weights:
+            np.maximum(weights, rule.replica_weight * matching(self.table, rule.term), out=weights)
+        return weights
 
     def _request(self, turn: Turn, policy: PlacementPolicy) -> Request:
         same = policy is turn.policy

@@ -11,6 +11,9 @@ import numpy as np
 
 from fleet.schedule.columns import Mask, Whole
 
+_PLACE_BITS = 20
+"""Enough for a million clusters; what is available has more than forty bits besides."""
+
 SCORE = 100
 """What a cluster counts that runs the workload already; every other one counts 0."""
 
@@ -34,7 +37,7 @@ class Short:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """Feasible clusters, best first.
+    """The best of the feasible clusters, best first; `total` is how many there are in all.
 
     **Shape**: `places` has positions in the table; the others are in the same order. `available`
     is what fits besides, and what runs there already; `runs` whether anything does.
@@ -43,45 +46,72 @@ class Candidates:
     places: Whole
     available: Whole
     runs: Mask
-
-    def first(self, count: int) -> list[int]:
-        """The best places."""
-        taken: list[int] = self.places[:count].tolist()
-        return taken
+    total: int
 
 
-def in_order(places: Whole, available: Whole, runs: Mask, tier: Whole | None = None) -> Candidates:
+def in_order(places: Whole, available: Whole, runs: Mask, *, most: int | None = None) -> Candidates:
     """Candidates in Karmada's order. `places` comes sorted, which ends all ties by name.
 
-    `tier`: overflow clusters go behind all that come before them.
+    `most`: of those where nothing runs only so many are needed.
     """
-    ranked = np.argsort(-available, kind="stable")
+    total = len(places)
+    if most is not None and total > most:
+        kept = np.sort(np.concatenate((np.flatnonzero(runs), best(available, most, ~runs))))
+        places, available, runs = places[kept], available[kept], runs[kept]
+    ranked = np.argsort((available << _PLACE_BITS) + np.arange(len(places), 0, -1))[::-1]
     if runs.any():
         there = runs[ranked]
         ranked = np.concatenate((ranked[there], ranked[~there]))
-    if tier is not None:
-        ranked = ranked[np.argsort(tier[ranked], kind="stable")]
-    return Candidates(places[ranked], available[ranked], runs[ranked])
+    return Candidates(places[ranked], available[ranked], runs[ranked], total)
 
 
-def by_cluster(candidates: Candidates, limits: Limits, replicas: int | None) -> list[int] | Short:
+def behind(candidates: Candidates, tier: Whole) -> Candidates:
+    """Overflow clusters behind all that come before them; `tier` is by the cluster's position."""
+    ranked = np.argsort(tier[candidates.places], kind="stable")
+    return Candidates(
+        candidates.places[ranked],
+        candidates.available[ranked],
+        candidates.runs[ranked],
+        candidates.total,
+    )
+
+
+def best(amounts: Whole, count: int, among: Mask | None = None) -> Whole:
+    """The positions of the largest amounts, ascending; of equal ones the first.
+
+    >>> best(np.array([3, 9, 3, 7, 3]), 3).tolist()
+    [0, 1, 3]
+    """
+    inside = np.arange(len(amounts)) if among is None else np.flatnonzero(among)
+    if len(inside) <= count:
+        return inside
+    if not count:
+        return inside[:0]
+    amounts = amounts[inside]
+    least = np.partition(amounts, -count)[-count]
+    above = amounts > least
+    level = np.flatnonzero(amounts == least)[: count - int(np.count_nonzero(above))]
+    return inside[np.sort(np.concatenate((np.flatnonzero(above), level)))]
+
+
+def by_cluster(candidates: Candidates, limits: Limits, replicas: int | None) -> Whole | Short:
     """The first `limits.most` clusters; where room is short, the last ones are exchanged.
 
     From the last to the first, each is exchanged for the cluster with most room of all that are
-    left, if that is more, until all replicas have room. `replicas` None: room plays no part.
+    left, if that is more, until all replicas have room. `replicas` None: room plays no part. Twice
+    as many candidates as may be taken are enough.
     """
-    found = len(candidates.places)
-    if found < limits.least:
-        return Short("cluster", found, limits.least)
+    if candidates.total < limits.least:
+        return Short("cluster", candidates.total, limits.least)
     if replicas is None:
-        return candidates.first(limits.most)
+        return candidates.places[: limits.most]
     rooms: list[int] = candidates.available[: limits.most].tolist()
     chosen = list(range(len(rooms)))
     if sum(rooms) < replicas:
         _exchange(candidates.available, chosen, rooms, replicas)
     if sum(rooms) < replicas:
         return Short("replicas", sum(rooms), replicas)
-    taken: list[int] = candidates.places[chosen].tolist()
+    taken: Whole = candidates.places[chosen]
     return taken
 
 
@@ -92,18 +122,16 @@ def _exchange(available: Whole, chosen: list[int], rooms: list[int], replicas: i
     what replaced it. More than one per chosen cluster is never needed.
     """
     count = len(chosen)
-    rest = available[count:]
-    pool: list[int] = (np.argsort(-rest, kind="stable")[:count] + count).tolist()
-    pool.sort()
+    pool: list[int] = (best(available[count:], count) + count).tolist()
     held = sum(rooms)
     for position in range(count - 1, -1, -1):
         if held >= replicas or not pool:
             return
-        best = max(range(len(pool)), key=lambda each: available[pool[each]])
-        more = int(available[pool[best]])
+        most = max(range(len(pool)), key=lambda each: available[pool[each]])
+        more = int(available[pool[most]])
         if more > rooms[position]:
             held += more - rooms[position]
-            chosen[position], pool[best] = pool[best], chosen[position]
+            chosen[position], pool[most] = pool[most], chosen[position]
             rooms[position] = more
 
 
@@ -128,7 +156,7 @@ class Spread:
 
 def by_region(
     candidates: Candidates, codes: Whole, names: Sequence[str], spread: Spread
-) -> list[int] | Short:
+) -> Whole | Short:
     """The best cluster of each region of the best set, then the best others.
 
     `codes` has each candidate's region, a position in `names`. Room is not looked at again: the
@@ -142,13 +170,13 @@ def by_region(
     target = spread.clusters.least
     chosen = best_regions(Regions(names, counts, scores), spread.regions, target)
     if not chosen:
-        return Short("cluster", len(candidates.places), target)
+        return Short("cluster", candidates.total, target)
     inside = [np.flatnonzero(codes == region) for region in chosen]
-    leaders = [int(each[0]) for each in inside]
+    leaders = np.array([each[0] for each in inside])
     others = np.sort(np.concatenate([each[1:] for each in inside]))
-    taken = [*leaders, *others[: max(0, spread.clusters.most - len(leaders))].tolist()]
-    found: list[int] = candidates.places[taken].tolist()
-    return found
+    room = max(0, spread.clusters.most - len(leaders))
+    taken: Whole = candidates.places[np.concatenate((leaders, others[:room]))]
+    return taken
 
 
 def region_scores(candidates: Candidates, codes: Whole, count: int, spread: Spread) -> Whole:
@@ -221,8 +249,8 @@ def best_regions(regions: Regions, limits: Limits, target: int) -> list[int]:
     sizes = [int(regions.counts[region]) for region in ranked]
     scores = [int(regions.scores[region]) for region in ranked]
     if sum(sizes[: limits.least]) >= target:
-        best = sorted(range(len(ranked)), key=lambda each: (-scores[each], -sizes[each], each))
-        found = best[: limits.least]
+        found = sorted(range(len(ranked)), key=lambda each: (-scores[each], -sizes[each], each))
+        del found[limits.least :]
     else:
         found = _built_up(sizes, scores, limits, target)
     found.sort(key=lambda each: (-scores[each], regions.names[ranked[each]]))
@@ -234,7 +262,7 @@ def _built_up(
 ) -> list[int]:
     """The best accepted set, as positions in ascending order.
 
-    `best[size][sum]` is what the regions from here on can still add to a set of that size that
+    `found[size][sum]` is what the regions from here on can still add to a set of that size that
     holds that many clusters (never more than the target); a score and a count are one number.
     """
     unit = sum(sizes) + 1
@@ -242,18 +270,18 @@ def _built_up(
     fits = sum(sorted(gains)[-limits.most :]) < 2**62
     whole: type = np.int64 if fits else object
     nothing = -1
-    best: Whole = np.full((limits.most, target + 1), nothing, dtype=whole)
+    found: Whole = np.full((limits.most, target + 1), nothing, dtype=whole)
     takes: list[Mask] = []
     for position in range(len(sizes) - 1, -1, -1):
         sums = np.minimum(np.arange(target + 1) + sizes[position], target)
-        after = np.full_like(best, nothing)
-        after[:-1] = best[1:, sums]
+        after = np.full_like(found, nothing)
+        after[:-1] = found[1:, sums]
         after[limits.least - 1 :, sums == target] = 0
         with_it = np.where(after == nothing, nothing, after + gains[position])
-        take = (with_it != nothing) & (with_it >= best)
-        best = np.where(take, with_it, best)
+        take = (with_it != nothing) & (with_it >= found)
+        found = np.where(take, with_it, found)
         takes.append(take)
-    return _followed(takes[::-1], sizes, limits, target) if best[0, 0] != nothing else []
+    return _followed(takes[::-1], sizes, limits, target) if found[0, 0] != nothing else []
 
 
 def _followed(

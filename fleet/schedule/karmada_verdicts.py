@@ -7,7 +7,6 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Outcome, Rejection, Score, Verdict
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.schedule import reasons
-from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.karmada_room import MOST
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_select import SCORE
@@ -17,21 +16,22 @@ THERE = "already-there"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
-    """What is needed to answer for one decision.
+    """What is needed to answer again for one decision.
 
-    `policy` is the one of the tier that counts, `free` the figures at that moment.
+    `policy` is the one of the tier that counts; `chosen` None is every feasible cluster.
     """
 
     turn: Turn
     policy: PlacementPolicy
-    feasible: Mask
-    free: Whole
-    chosen: frozenset[int]
+    chosen: frozenset[int] | None
     failure: Rejection | None
 
 
 class KarmadaVerdicts(Mapping[str, Verdict]):
-    """One verdict per cluster of the inventory, by name."""
+    """One verdict per cluster of the inventory, by name.
+
+    The filters and the figures are asked again, with the ledger at the moment of the decision.
+    """
 
     def __init__(self, run: KarmadaRun, trace: Trace, placed: Mapping[int, Assignment]) -> None:
         self._run = run
@@ -47,8 +47,10 @@ class KarmadaVerdicts(Mapping[str, Verdict]):
     def __getitem__(self, name: str) -> Verdict:
         place = self._run.table.index[name]
         trace = self._trace
-        room = self._room(place)
-        if not trace.feasible[place]:
+        view = self._run.view(trace.turn, trace.policy)
+        free = int(view.free[place])
+        room = None if free >= MOST else free
+        if view.barred[place]:
             why = self._run.rejections(trace.turn, trace.policy, place)
             return Verdict(name, Outcome.INFEASIBLE, rejections=why, room=room)
         score = SCORE if place in trace.turn.prior else 0
@@ -60,36 +62,29 @@ class KarmadaVerdicts(Mapping[str, Verdict]):
         outcome = Outcome.ASSIGNED if assignment.replicas else Outcome.SELECTED
         return Verdict(name, outcome, assignment.replicas, (), scores, score, room)
 
-    def _room(self, place: int) -> int | None:
-        """How many replicas fit besides what runs; None where none are to be divided."""
-        free = int(self._trace.free[place])
-        return None if free >= MOST else free
-
     def _why_not(self, place: int) -> Rejection:
         """Why a feasible cluster gets nothing."""
         trace = self._trace
         origin = trace.policy.origin
         if trace.failure is not None:
             return trace.failure
-        if place not in trace.chosen:
-            return self._not_chosen(place)
-        weights = self._run.weights(trace.policy)
-        if trace.policy.spec.division.weights and any(weights[each] for each in trace.chosen):
-            if not weights[place]:
-                return Rejection(
-                    reasons.WEIGHT_ZERO, source=origin.at("spec", "division", "weights")
-                )
+        if trace.chosen is not None and place not in trace.chosen:
+            return self._not_chosen(place, trace.chosen)
+        if trace.policy.spec.division.weights:
+            if not self._run.weights(trace.policy)[place]:
+                source = origin.at("spec", "division", "weights")
+                return Rejection(reasons.WEIGHT_ZERO, source=source)
         elif trace.policy.spec.division.mode is DivisionMode.AGGREGATED:
             return Rejection(reasons.NOT_NEEDED, source=origin.at("spec", "division"))
         values = FrozenMap[str | int]({"replicas": trace.turn.replicas})
         return Rejection(reasons.NO_SHARE, values, origin.at("spec", "division"))
 
-    def _not_chosen(self, place: int) -> Rejection:
+    def _not_chosen(self, place: int, chosen: frozenset[int]) -> Rejection:
         """Which limit the cluster would break."""
         run, trace = self._run, self._trace
         constraints = run.constraints(trace.policy)
-        regions = {int(run.region_of[each]) for each in trace.chosen}
-        by, limit = "cluster", len(trace.chosen)
+        regions = {int(run.region_of[each]) for each in chosen}
+        by, limit = "cluster", len(chosen)
         if constraints.region is not None and int(run.region_of[place]) not in regions:
             by, limit = "region", len(regions)
         values = FrozenMap[str | int]({"by": by, "limit": limit})

@@ -55,14 +55,17 @@ class Cluster:
 
     @property
     def name(self) -> str:
+        """As in the document."""
         return str(self.document["metadata"]["name"])
 
     @property
     def labels(self) -> dict[str, str]:
+        """None are an empty map."""
         return self.document["metadata"].get("labels") or {}
 
     @property
     def spec(self) -> Document:
+        """None is an empty one."""
         return self.document.get("spec") or {}
 
     def values(self, key: str) -> list[str]:
@@ -85,6 +88,7 @@ class Binding:
 
     @property
     def descending(self) -> bool:
+        """Whether ties go to the last name."""
         return bool(self.uid) and fnv1a(self.uid) % 2 == 1
 
     @property
@@ -114,19 +118,23 @@ def requirement(expression: Document, has: Sequence[str]) -> bool:
     }[expression["operator"]]
 
 
+def labels_match(selector: Document, labels: Mapping[str, str]) -> bool:
+    """Whether labels are what a selector wants."""
+    if any(labels.get(key) != value for key, value in (selector.get("matchLabels") or {}).items()):
+        return False
+    return all(
+        requirement(each, [labels[each["key"]]] if each["key"] in labels else [])
+        for each in selector.get("matchExpressions") or []
+    )
+
+
 def affinity_matches(affinity: Document | None, cluster: Cluster) -> bool:
     """Whether a clusterAffinity selects a cluster."""
     said = affinity or {}
     if cluster.name in (said.get("exclude") or []):
         return False
-    labels = said.get("labelSelector") or {}
-    for key, value in (labels.get("matchLabels") or {}).items():
-        if cluster.labels.get(key) != value:
-            return False
-    for each in labels.get("matchExpressions") or []:
-        has = [cluster.labels[each["key"]]] if each["key"] in cluster.labels else []
-        if not requirement(each, has):
-            return False
+    if not labels_match(said.get("labelSelector") or {}, cluster.labels):
+        return False
     for each in (said.get("fieldSelector") or {}).get("matchExpressions") or []:
         if each["key"] not in {"provider", "region", "zone"}:
             return False
@@ -267,14 +275,17 @@ class Candidate:
 
     @property
     def name(self) -> str:
+        """The cluster's."""
         return self.cluster.name
 
     @property
     def available(self) -> int:
+        """Room, with what runs there."""
         return self.allocatable + self.assigned
 
     @property
     def rank(self) -> tuple[int, int, str]:
+        """The order of candidates."""
         return -self.score, -self.available, self.name
 
 
@@ -323,6 +334,7 @@ class Region:
 
     @property
     def value(self) -> int:
+        """How many clusters."""
         return len(self.clusters)
 
 

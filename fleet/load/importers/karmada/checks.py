@@ -116,9 +116,11 @@ def _check_constraint(each: SpreadBy, path: Path, notes: Notes) -> None:
         if each.spread_by_field:
             sentence = "'spreadByLabel' and 'spreadByField' exclude each other"
             notes.fault((*path, "spreadByLabel"), sentence, "keep one")
-        notes.ignored(
+        notes.differs(
             (*path, "spreadByLabel"),
-            "does not implement it: no cluster is selected by it",
+            "does not implement it, and places nothing where it is the only constraint",
+            f"here it counts as not said; 'by: labels.{each.spread_by_label}' does it in a"
+            " PlacementPolicy",
         )
         return
     if 0 < each.max_groups < each.min_groups:

@@ -14,7 +14,6 @@ from fleet.load.importers.karmada.placements import EVERY_NAMESPACE
 from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE, Choice, Index
 from fleet.load.importers.places import origin_of
 from fleet.load.source import Document
-from fleet.load.validate import validated
 from fleet.model.inventory import Metadata
 from fleet.model.policy import OverridePolicy, OverrideSpec
 from fleet.model.source import Path
@@ -53,7 +52,7 @@ class Overriding:
 
     def add(self, document: Document, notes: Notes) -> None:
         """Takes in an override policy."""
-        form = validated(Override, document, notes.errors)
+        form = notes.validated(Override, document)
         if form is None:
             return
         body = form.spec
