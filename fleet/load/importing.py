@@ -22,6 +22,7 @@ from fleet.load.source import Document, read_documents
 from fleet.load.spell import spelled, to_yaml
 from fleet.load.wording import Fault, words_for
 from fleet.model.decision import Finding
+from fleet.model.inventory import Cluster
 from fleet.model.policy import OverridePolicy, PlacementPolicy
 from fleet.model.source import Path, Source, dotted
 from fleet.model.workload import NamespaceChoice, WorkloadSettings
@@ -84,8 +85,11 @@ def _check_native(imported: Imported, errors: ErrorList) -> None:
         if policy is not None
     ]
     for value in (*imported.clusters, *imported.placements, *imported.overrides, *policies):
+        body = spelled(value)
+        if not isinstance(value, Cluster):
+            body["metadata"]["name"] = "free"  # policies get names of their own
         try:
-            type(value).model_validate(spelled(value), by_alias=True, by_name=False)
+            type(value).model_validate(body, by_alias=True, by_name=False)
         except ValidationError as invalid:
             for details in invalid.errors(include_url=False):
                 path: Path = tuple(details["loc"])
@@ -146,8 +150,9 @@ def _written(read: _Read, imported: Imported) -> Written:
         written.add(f"policies/{name}.yaml", [document.data], document.origin.start)
     policies: list[PlacementPolicy | OverridePolicy] = [*imported.placements, *imported.overrides]
     for policy in policies:
-        body = _renamed(policy, policy.name, names)
-        written.add(f"policies/{_free(written, policy.name)}.yaml", [body], policy.origin.start)
+        name = _free(written, policy.name)
+        body = _renamed(policy, name, names)
+        written.add(f"policies/{name}.yaml", [body], policy.origin.start)
     bodies = {id(each.manifest): each for each in (*read.objects, *imported.objects)}
     for claim in imported.workloads:
         _write_claim(written, claim, names, [bodies[id(each)] for each in claim.objects])
@@ -160,11 +165,22 @@ def _written(read: _Read, imported: Imported) -> Written:
 
 
 def _free(written: Written, name: str) -> str:
-    """A file's name that is not taken."""
-    number = 1
-    while f"policies/{name}{'' if number == 1 else f'-{number}'}.yaml" in written.files:
+    """A name for a policy whose file is not taken."""
+    plain = _plain(name)
+    number, candidate = 1, plain
+    while f"policies/{candidate}.yaml" in written.files:
         number += 1
-    return name if number == 1 else f"{name}-{number}"
+        candidate = f"{plain}-{number}"
+    return candidate
+
+
+def _plain(name: str) -> str:
+    """A name of a product as a name of fleet.
+
+    >>> _plain("shop/web"), _plain("system:Admin")
+    ('shop.web', 'system-admin')
+    """
+    return _UNSAFE.sub("-", name.lower().replace("/", ".")).strip("-.") or "unnamed"
 
 
 def _safe_names(names: Iterable[str]) -> dict[str, str]:
@@ -174,13 +190,15 @@ def _safe_names(names: Iterable[str]) -> dict[str, str]:
     {'shop/web': 'shop.web', 'shop.web': 'shop.web-2'}
     """
     safe: dict[str, str] = {}
+    taken: set[str] = set()
     for name in names:
-        plain = _UNSAFE.sub("-", name.lower().replace("/", ".")).strip("-.") or "workload"
+        plain = _plain(name)
         number, candidate = 1, plain
-        while candidate in safe.values():
+        while candidate in taken:
             number += 1
             candidate = f"{plain}-{number}"
         safe[name] = candidate
+        taken.add(candidate)
     return safe
 
 
