@@ -142,11 +142,6 @@ WRONG = [
                 " not there"
             ),
             (
-                "4:45: spec.prioritizerPolicy.configurations[0].scoreCoordinate.builtIn: '' is no"
-                " prioritizer; there are Balance, ResourceAllocatableCPU,"
-                " ResourceAllocatableMemory, Steady - the product says Misconfigured"
-            ),
-            (
                 "4:60: spec.prioritizerPolicy.configurations[1].scoreCoordinate.addOn: is"
                 " required for the type 'AddOn' - the product says Misconfigured"
             ),

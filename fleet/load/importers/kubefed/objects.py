@@ -92,12 +92,12 @@ class Where:
         return Where(names, self.selectors + other.selectors)
 
     def chosen(self, labels: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
-        """The names of clusters, of which `labels` has the labels, in the order of names."""
+        """The names of clusters, of which `labels` has the labels, sorted."""
+        names = sorted(labels if self.names is None else self.names)
         return tuple(
             name
-            for name in sorted(labels)
-            if (self.names is None or name in self.names)
-            and all(each.holds(labels[name]) for each in self.selectors)
+            for name in names
+            if all(each.holds(labels.get(name, {})) for each in self.selectors)
         )
 
     @property

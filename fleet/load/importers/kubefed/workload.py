@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from fleet.load.importers.importer import Claim, Imported
-from fleet.load.importers.kubefed.division import Preferences, fixed, weighted, where_preferred
+from fleet.load.importers.kubefed.division import (
+    ALL,
+    Preferences,
+    fixed,
+    weighted,
+    where_preferred,
+)
 from fleet.load.importers.kubefed.objects import (
     WITH_PODS,
     WITH_REPLICAS,
@@ -59,6 +65,7 @@ def claimed(each: Foreign, federation: Federation, imported: Imported, names: se
         return
     name = _name(each, read.target[1], names)
     names.add(name)
+    _note_unknown(each, read, federation)
     native = _policy(each, read, name)
     native_replicas = _divide(native, read, federation)
     checked = object_of(each, read.template, read.target, native_replicas)
@@ -136,6 +143,22 @@ def _steps(spec: Part) -> dict[str, list[tuple[Path, dict[str, Any]]]]:
             steps.append((change.path, step))
         part.close("an override")
     return found
+
+
+def _note_unknown(each: Foreign, read: _Read, federation: Federation) -> None:
+    """Clusters that are named, and that no document of the product declares."""
+    preference = read.preference
+    if preference is None:
+        path: Path = ("spec", "placement", "clusters")
+        named = [(each, path, name) for name in read.where.names or ()]
+    else:
+        path = preference.path
+        listed = (name for name in preference.clusters if name != ALL)
+        named = [(preference.of, (*path, name), name) for name in listed]
+    named += [(each, ("spec", "overrides"), name) for name in read.steps]
+    for of, place, name in named:
+        if federation.labels and name not in federation.labels:
+            of.notes.ignored(place, f"leaves out '{name}'; no KubeFedCluster has that name")
 
 
 def _policy(each: Foreign, read: _Read, name: str) -> Native:

@@ -4,7 +4,7 @@ What a placement selects is one workload, and every picked cluster gets all of i
 `crp/<name>` of a ClusterResourcePlacement, `<namespace>/<name>` of a ResourcePlacement.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from fleet.load.importers.importer import Claim, Context, Imported, Importer
@@ -34,6 +34,7 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     found = by_kind(KUBEFLEET, documents, context.errors)
     imported = Imported(clusters=member_clusters(found.get("MemberCluster", ())))
     objects = Objects(context.objects)
+    known = {each.name for each in found.get("MemberCluster", ())}
     changes = overrides(
         [each for kind in _OVERRIDES for each in found.get(kind, ())],
         objects,
@@ -41,7 +42,7 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     )
     taken: dict[int, Foreign] = {}
     for placement in (each for kind in _PLACEMENTS for each in found.get(kind, ())):
-        claim = _claim(placement, objects, changes)
+        claim = _claim(placement, known, objects, changes)
         if claim is not None:
             _check_taken(placement, claim, taken)
             imported.workloads.append(claim)
@@ -50,7 +51,12 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     return imported
 
 
-def _claim(placement: Foreign, objects: Objects, changes: Sequence[Override]) -> Claim | None:
+def _claim(
+    placement: Foreign,
+    known: Collection[str],
+    objects: Objects,
+    changes: Sequence[Override],
+) -> Claim | None:
     """The workload of a placement; None where it selects nothing, or has faults."""
     spec = placement.body.within("spec")
     placement.body.skip("status")
@@ -61,7 +67,7 @@ def _claim(placement: Foreign, objects: Objects, changes: Sequence[Override]) ->
     inside = placement.namespace
     name = f"{inside}/{placement.name}" if inside else _OF_CLUSTER + placement.name
     adopt = takes_over(placement, spec)
-    policy = policy_of(placement, spec, name.replace("/", "."), name)
+    policy = policy_of(placement, spec, known, name)
     spec.close(f"the spec of a {placement.kind}")
     placement.body.close(f"a {placement.kind}")
     if policy is None or not chosen or placement.notes.refused:

@@ -1,5 +1,6 @@
 """KubeFleet's placement policy: which clusters, from the body of any of its placements."""
 
+from collections.abc import Collection
 from typing import Any
 
 from fleet.load.importers.kubefleet.clusters import property_name
@@ -20,8 +21,14 @@ _ALLOWED = {
 }
 
 
-def policy_of(each: Foreign, spec: Part, name: str, workload: str) -> PlacementPolicy | None:
-    """The policy of one workload; None where the placement has faults."""
+def policy_of(
+    each: Foreign, spec: Part, known: Collection[str], workload: str
+) -> PlacementPolicy | None:
+    """The policy of one workload; None where the placement has faults.
+
+    `known` are the member clusters of the files; the product leaves out any other.
+    """
+    name = workload.replace("/", ".")
     native = Native(each)
     native.put(("metadata", "name"), name, ("metadata", "name"))
     native.put(("spec", "workloads"), [workload], ("metadata", "name"))
@@ -30,7 +37,7 @@ def policy_of(each: Foreign, spec: Part, name: str, workload: str) -> PlacementP
     _check_fields(policy, kind)
     _put_affinity(native, policy, kind)
     if kind == PICK_FIXED:
-        _put_fixed(native, policy)
+        _put_fixed(native, policy, known)
     elif kind == PICK_N:
         _put_number(native, policy)
     native.put(("spec", "scoring"), _scoring(native), policy.path)
@@ -54,11 +61,15 @@ def _scoring(native: Native) -> dict[str, Any]:
     return {"exact": True, "weights": weights}
 
 
-def _put_fixed(native: Native, policy: Part) -> None:
+def _put_fixed(native: Native, policy: Part, known: Collection[str]) -> None:
     """The named clusters, whatever their taints."""
     names = policy.texts("clusterNames")
     if not names:
         policy.fault("clusterNames", "is empty; 'PickFixed' names its clusters", _REFUSED)
+    for index, name in enumerate(names):
+        if known and name not in known:
+            why = f"picks '{name}' when it joins; no MemberCluster has that name"
+            native.of.notes.ignored(policy.at("clusterNames", index), why)
     place = policy.at("clusterNames")
     native.put(("spec", "affinity", "required"), [{"clusters": names}], place)
     native.links["spec", "affinity", "required", 0, "clusters"] = place

@@ -71,12 +71,13 @@ def _configured(each: Foreign, part: Part, level: Container[str]) -> tuple[str, 
     """The scorer that a configuration means, and its weight; None where it has no effect."""
     weight = part.whole("weight", -_MOST, _MOST)
     weight = 1 if weight is None else weight
-    if not part.has("scoreCoordinate"):
+    named = part.text("name")
+    if not part.has("scoreCoordinate") and not named:
         part.fault("scoreCoordinate", "is required, but not there")
+        return None
     where = part.within("scoreCoordinate")
     kind = where.choice("type", ("BuiltIn", "AddOn"), "BuiltIn")
-    built_in, add_on = where.text("builtIn"), where.map("addOn")
-    part.skip("name")
+    built_in, add_on = where.text("builtIn", named), where.map("addOn")
     unfollowed(each, part, ("sortBy", "scoreRateLimit"))
     where.close("a scoreCoordinate")
     part.close("a prioritizer configuration")
