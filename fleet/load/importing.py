@@ -15,7 +15,7 @@ from fleet.load.importers.importer import Claim, Context, Imported
 from fleet.load.importers.reading import SERVER_FIELDS
 from fleet.load.names import check_distinct
 from fleet.load.objects import Checked, read_objects, spoken
-from fleet.load.parse import API_VERSION
+from fleet.load.parse import API_VERSION, name_of
 from fleet.load.replicas import load_of
 from fleet.load.scalars import KUBERNETES
 from fleet.load.source import Document, read_documents
@@ -57,6 +57,7 @@ class _Read:
     foreign: list[Document] = field(default_factory=list)
     objects: list[Checked] = field(default_factory=list)
     left: list[tuple[Source, str]] = field(default_factory=list)
+    clusters: set[str] = field(default_factory=set)
 
 
 def import_files(paths: Iterable[str], root: FilePath) -> Written:
@@ -67,7 +68,7 @@ def import_files(paths: Iterable[str], root: FilePath) -> Written:
     errors = ErrorList()
     read = _read(Files(root, errors), paths)
     manifests = [each.manifest for each in read.objects]
-    imported = convert_all(read.foreign, Context(manifests, errors))
+    imported = convert_all(read.foreign, Context(manifests, errors, frozenset(read.clusters)))
     check_distinct([(each.name, each.origin) for each in imported.clusters], "cluster", errors)
     if not read.foreign and not errors.errors:
         errors.add(None, "import", "there is no document of another product in these files")
@@ -134,6 +135,8 @@ def _sort(document: Document, read: _Read, errors: ErrorList) -> None:
         read.foreign.append(document)
     elif isinstance(data, dict) and data.get("apiVersion") == API_VERSION:
         read.left.append((document.origin.start, "is a document of fleet already"))
+        if data.get("kind") == "Cluster":
+            read.clusters.add(name_of(data) or "")
     else:
         read.objects.extend(read_objects(document, errors))
 

@@ -288,3 +288,29 @@ def test_a_kind_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     unknown = {**federated(EVERYWHERE), "kind": "FederatedWidget"}
     with pytest.raises(InvalidError, match="nothing says which API a Widget is of"):
         fleet(tmp_path, [cluster("a"), namespace("a"), unknown])
+
+
+def test_clusters_that_do_not_exist_are_told(tmp_path: Path) -> None:
+    documents = [
+        cluster("a"),
+        namespace("a"),
+        federated(EVERYWHERE, change("x", path="/a", value=1)),
+    ]
+    documents.append(preference(4, {"a": {"weight": 1}, "z": {"weight": 1}}, rebalance=True))
+    made = fleet(tmp_path, documents)
+    assert made.told(IMPORT_IGNORED) == ["spec.overrides[0].clusterName", "spec.clusters.z"]
+    assert made.placed("shop/web") == {"a": 4}
+
+
+def test_native_clusters_may_be_named(tmp_path: Path) -> None:
+    native = {
+        "apiVersion": "fleet/v1",
+        "kind": "Cluster",
+        "metadata": {"name": "n1"},
+        "spec": {"region": "r"},
+    }
+    placement = {"clusters": [{"name": "n1"}]}
+    overrides = [change("n1", path="/spec/replicas", value=7)]
+    made = run(tmp_path, [native, federated(placement, *overrides)], {})
+    assert made.placed("shop/web") == {"n1": 7}
+    assert made.told(IMPORT_IGNORED) == []

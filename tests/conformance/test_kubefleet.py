@@ -365,3 +365,10 @@ def test_an_override_that_deletes_is_refused(tmp_path: Path) -> None:
     deletes = {"clusterSelector": {"clusterSelectorTerms": []}, "overrideType": "Delete"}
     with pytest.raises(InvalidError, match="fleet does not leave single objects"):
         fleet(tmp_path, [cluster("m1"), override(deletes), placement()])
+
+
+def test_a_fixed_cluster_that_does_not_exist_is_told(tmp_path: Path) -> None:
+    policy = {"placementType": "PickFixed", "clusterNames": ["m1", "m9"]}
+    made = fleet(tmp_path, [cluster("m1"), placement(policy)])
+    assert made.told(IMPORT_IGNORED) == ["spec.policy.clusterNames[1]"]
+    assert sorted(made.placed("crp/web")) == ["m1"]

@@ -250,11 +250,11 @@ WRONG = [
         id="an override without a pointer",
     ),
     pytest.param(
-        kubefed("totalReplicas: 0, clusters: {a: {minReplicas: 3, maxReplicas: 2}}", *PREFERENCE),
+        kubefed("totalReplicas: 0, clusters: {k1: {minReplicas: 3, maxReplicas: 2}}", *PREFERENCE),
         [
             "4:1: spec.targetKind: is required, but not there",
             "4:8: spec.totalReplicas: 0 is not allowed; allowed is 1 to 2147483647",
-            "4:57: spec.clusters.a.maxReplicas: 2 is less than minReplicas 3",
+            "4:58: spec.clusters.k1.maxReplicas: 2 is less than minReplicas 3",
         ],
         id="a preference",
     ),

@@ -1,6 +1,7 @@
 """Documents of other products, as they are: which product reads which, and what they become."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from fleet.load.importers.cluster_api import CLUSTER_API
 from fleet.load.importers.cluster_profile import CLUSTER_PROFILE
@@ -22,6 +23,8 @@ IMPORTERS: tuple[Importer, ...] = (
 )
 """All products, one line each, in the order in which their documents are converted."""
 
+_CLUSTERS = ("Cluster", "ManagedCluster", "KubeFedCluster", "MemberCluster", "ClusterProfile")
+
 
 def importer_of(data: object) -> Importer | None:
     """The product whose API group a document names; None where it is nobody's that is known."""
@@ -32,9 +35,17 @@ def importer_of(data: object) -> Importer | None:
 
 def convert_all(documents: Sequence[Document], context: Context) -> Imported:
     """All documents of all products, as native values; what is wrong goes to the context."""
+    named = {_name_of(each.data) for each in documents if each.data.get("kind") in _CLUSTERS}
+    context = replace(context, clusters=context.clusters | (named - {""}))
     imported = Imported()
     for importer in IMPORTERS:
         mine = [each for each in documents if importer_of(each.data) is importer]
         if mine:
             imported.add(importer.convert(mine, context))
     return imported
+
+
+def _name_of(data: Mapping[str, object]) -> str:
+    metadata = data.get("metadata")
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return name if isinstance(name, str) else ""

@@ -27,10 +27,13 @@ class Context:
 
     **Shape**: `objects` has all Kubernetes objects of the `workloads` files, in file order.
     `errors` takes faults: a document that cannot be taken as it is, so that the run is refused.
+    `clusters` are the names of all clusters of the run, also of other products; empty where nobody
+    knows them.
     """
 
     objects: Sequence[Manifest]
     errors: ErrorList
+    clusters: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

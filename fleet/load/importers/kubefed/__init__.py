@@ -5,7 +5,7 @@ the kind behind it (`shop/web.service`) where it has no pods. KubeFed divides no
 every cluster gets the object as it is; a ReplicaSchedulingPreference divides replicas.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from fleet.load.importers.importer import Context, Imported, Importer
 from fleet.load.importers.kubefed.clusters import kubefed_clusters
@@ -36,12 +36,13 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     ]
     order = {id(document): position for position, document in enumerate(documents)}
     federated.sort(key=lambda each: order[id(each.document)])
-    namespaces = _namespaces(found.get(_NAMESPACE, ()))
+    namespaces = _namespaces(found.get(_NAMESPACE, ()), context.clusters)
     federation = Federation(
         types=type_configs(found.get("FederatedTypeConfig", ())),
         labels={each.name: each.labels for each in imported.clusters},
         namespaces=namespaces,
-        preferences=_preferences(found.get(_PREFERENCE, ()), federated),
+        preferences=_preferences(found.get(_PREFERENCE, ()), federated, context.clusters),
+        known=context.clusters,
     )
     names: set[str] = set()
     for each in federated:
@@ -51,22 +52,23 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     return imported
 
 
-def _namespaces(documents: Iterable[Foreign]) -> Mapping[str, Where | None]:
+def _namespaces(documents: Iterable[Foreign], known: Collection[str]) -> Mapping[str, Where | None]:
     """Where each federated namespace is; None where it is nowhere."""
-    return {
-        each.namespace or each.name: where(each, each.body.within("spec").within("placement"))
-        for each in documents
-    }
+    found = {}
+    for each in documents:
+        placement = each.body.within("spec").within("placement")
+        found[each.namespace or each.name] = where(each, placement, known)
+    return found
 
 
 def _preferences(
-    documents: Iterable[Foreign], federated: Iterable[Foreign]
+    documents: Iterable[Foreign], federated: Iterable[Foreign], clusters: Collection[str]
 ) -> Mapping[tuple[str, str, str], Preferences]:
     """The preferences by kind, namespace and name of what they are for."""
     known = {(each.kind.removeprefix(PREFIX), *each.key) for each in federated}
     found = {}
     for each in documents:
-        read = preferences(each)
+        read = preferences(each, clusters)
         key = (target_kind(each), *each.key)
         found[key] = read
         if key[0] and key not in known:

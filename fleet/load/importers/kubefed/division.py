@@ -1,10 +1,10 @@
 """How KubeFed divides replicas: a ReplicaSchedulingPreference, or an override per cluster."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fleet.load.importers.kubefed.objects import PREFIX, Where
+from fleet.load.importers.kubefed.objects import PREFIX, Where, is_known
 from fleet.load.importers.reading import Foreign, Part
 
 ALL = "*"
@@ -49,7 +49,7 @@ class Preferences:
     path: tuple[str, ...]
 
 
-def preferences(each: Foreign) -> Preferences:
+def preferences(each: Foreign, known: Collection[str]) -> Preferences:
     """Reads a ReplicaSchedulingPreference."""
     spec = each.body.within("spec")
     each.body.skip("status")
@@ -60,13 +60,17 @@ def preferences(each: Foreign) -> Preferences:
     if not spec.has("totalReplicas"):
         spec.fault("totalReplicas", "is required, but not there")
     listed = spec.within("clusters")
-    clusters = {name: _preference(listed.within(name)) for name in listed.data}
+    clusters = {
+        name: _preference(listed.within(name))
+        for name in listed.data
+        if name == ALL or is_known(each, listed.at(name), name, known)
+    }
     found = Preferences(
         each,
         total or 1,
         spec.flag("rebalance"),
         spec.flag("intersectWithClusterSelector"),
-        clusters or {ALL: Preference(weight=1)},
+        clusters if listed.data else {ALL: Preference(weight=1)},
         ("spec", "clusters"),
     )
     spec.close("the spec of a ReplicaSchedulingPreference")
@@ -90,9 +94,11 @@ def _preference(part: Part) -> Preference:
     return Preference(weight or 0, least or 0, most)
 
 
-def where_preferred(found: Preferences, selected: Where) -> Where:
+def where_preferred(found: Preferences, selected: Where | None) -> Where | None:
     """The clusters that the preferences speak of; the selector counts only where they say so."""
-    base = Where(None, selected.selectors) if found.intersect else Where(None)
+    if found.intersect and selected is None:
+        return None
+    base = Where(None, selected.selectors) if found.intersect and selected else Where(None)
     if ALL in found.clusters and found.clusters[ALL].used:
         return base
     names = tuple(name for name, each in found.clusters.items() if each.used and name != ALL)

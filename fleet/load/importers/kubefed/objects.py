@@ -1,12 +1,13 @@
 """The Kubernetes object inside a federated one, and where KubeFed puts it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import Selector, selector, term
 from fleet.load.objects import Checked, read_objects
+from fleet.model.source import Path
 
 PREFIX = "Federated"
 WITH_REPLICAS = frozenset({"Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"})
@@ -107,15 +108,22 @@ class Where:
         return names | term(self.selectors)
 
 
-EVERYWHERE = Where(None)
+def is_known(each: Foreign, path: Path, name: str, known: Collection[str]) -> bool:
+    """Whether there is such a cluster; a note if not. Where nobody knows any there may be."""
+    if name in known or not known or not name:
+        return True
+    each.notes.ignored(path, f"leaves out '{name}'; no cluster has that name")
+    return False
 
 
-def where(each: Foreign, placement: Part) -> Where | None:
+def where(each: Foreign, placement: Part, known: Collection[str]) -> Where | None:
     """Reads spec.placement; None, with a note, where it selects no cluster."""
     listed = placement.has("clusters")
     names = []
     for part in placement.parts("clusters"):
-        names.append(part.required("name"))
+        name = part.required("name")
+        if is_known(each, part.at("name"), name, known):
+            names.append(name)
         part.close("a cluster reference")
     chosen = placement.map("clusterSelector")
     selected = selector(chosen)

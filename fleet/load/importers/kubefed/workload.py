@@ -1,12 +1,11 @@
 """A federated object as a workload: its object, its policy, its overrides."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from fleet.load.importers.importer import Claim, Imported
 from fleet.load.importers.kubefed.division import (
-    ALL,
     Preferences,
     fixed,
     weighted,
@@ -16,6 +15,7 @@ from fleet.load.importers.kubefed.objects import (
     WITH_PODS,
     WITH_REPLICAS,
     Where,
+    is_known,
     object_of,
     target_of,
     where,
@@ -35,13 +35,14 @@ class Federation:
     """What the documents say together.
 
     **Shape**: `types` by federated kind, `labels` by cluster, `namespaces` by name (None: it is
-    nowhere), `preferences` by kind, namespace and name.
+    nowhere), `preferences` by kind, namespace and name; `known` are all clusters of the run.
     """
 
     types: Mapping[str, tuple[str, str]]
     labels: Mapping[str, Mapping[str, str]]
     namespaces: Mapping[str, Where | None]
     preferences: Mapping[tuple[str, str, str], Preferences]
+    known: Collection[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,6 @@ def claimed(each: Foreign, federation: Federation, imported: Imported, names: se
         return
     name = _name(each, read.target[1], names)
     names.add(name)
-    _note_unknown(each, read, federation)
     native = _policy(each, read, name)
     native_replicas = _divide(native, read, federation)
     checked = object_of(each, read.template, read.target, native_replicas)
@@ -97,25 +97,32 @@ def _read(each: Foreign, federation: Federation) -> _Read | None:
     if spec.flag("retainReplicas"):
         why = "leaves the replicas to an autoscaler on the cluster"
         each.notes.differs(spec.at("retainReplicas"), why, "add the autoscaler to the workload")
-    steps = _steps(spec)
-    placement = _where(each, spec, federation)
-    key = ("" if target is None else target[1], *each.key)
-    preference = federation.preferences.get(key)
+    steps = _steps(each, spec, federation.known)
+    preference = federation.preferences.get(("" if target is None else target[1], *each.key))
+    placement = _where(each, spec, federation, preference)
     spec.close(f"the spec of a {each.kind}")
     each.body.close(f"a {each.kind}")
-    if preference is not None:
-        placement = where_preferred(preference, placement or Where(()))
     if target is None or placement is None:
+        return None
+    if placement.names == ():
+        each.notes.ignored(spec.at("placement"), "places nothing; no cluster is left of it")
         return None
     return _Read(target, template, placement, steps, preference)
 
 
-def _where(each: Foreign, spec: Part, federation: Federation) -> Where | None:
+def _where(
+    each: Foreign, spec: Part, federation: Federation, preference: Preferences | None
+) -> Where | None:
     """Where it goes; inside a federated namespace no further than that goes."""
     if each.kind == "FederatedNamespace":
         spec.skip("placement")
         return federation.namespaces[each.namespace or each.name]
-    found = where(each, spec.within("placement"))
+    if preference is not None and not preference.intersect:
+        spec.skip("placement")
+        found = where_preferred(preference, None)
+    else:
+        found = where(each, spec.within("placement"), federation.known)
+        found = found if preference is None else where_preferred(preference, found)
     if not each.namespace:
         return found
     if each.namespace not in federation.namespaces:
@@ -126,11 +133,16 @@ def _where(each: Foreign, spec: Part, federation: Federation) -> Where | None:
     return found.within(outer) if found is not None and outer is not None else None
 
 
-def _steps(spec: Part) -> dict[str, list[tuple[Path, dict[str, Any]]]]:
+def _steps(
+    each: Foreign, spec: Part, known: Collection[str]
+) -> dict[str, list[tuple[Path, dict[str, Any]]]]:
     """The overrides by cluster."""
     found: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
     for part in spec.parts("overrides"):
-        steps = found.setdefault(part.required("clusterName"), [])
+        name = part.required("clusterName")
+        steps: list[tuple[Path, dict[str, Any]]] = []
+        if is_known(each, part.at("clusterName"), name, known):
+            steps = found.setdefault(name, [])
         for change in part.parts("clusterOverrides"):
             step: dict[str, Any] = {
                 "op": change.choice("op", _OPERATIONS, "replace"),
@@ -143,22 +155,6 @@ def _steps(spec: Part) -> dict[str, list[tuple[Path, dict[str, Any]]]]:
             steps.append((change.path, step))
         part.close("an override")
     return found
-
-
-def _note_unknown(each: Foreign, read: _Read, federation: Federation) -> None:
-    """Clusters that are named, and that no document of the product declares."""
-    preference = read.preference
-    if preference is None:
-        path: Path = ("spec", "placement", "clusters")
-        named = [(each, path, name) for name in read.where.names or ()]
-    else:
-        path = preference.path
-        listed = (name for name in preference.clusters if name != ALL)
-        named = [(preference.of, (*path, name), name) for name in listed]
-    named += [(each, ("spec", "overrides"), name) for name in read.steps]
-    for of, place, name in named:
-        if federation.labels and name not in federation.labels:
-            of.notes.ignored(place, f"leaves out '{name}'; no KubeFedCluster has that name")
 
 
 def _policy(each: Foreign, read: _Read, name: str) -> Native:

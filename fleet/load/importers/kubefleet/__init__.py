@@ -34,7 +34,6 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     found = by_kind(KUBEFLEET, documents, context.errors)
     imported = Imported(clusters=member_clusters(found.get("MemberCluster", ())))
     objects = Objects(context.objects)
-    known = {each.name for each in found.get("MemberCluster", ())}
     changes = overrides(
         [each for kind in _OVERRIDES for each in found.get(kind, ())],
         objects,
@@ -42,7 +41,7 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
     )
     taken: dict[int, Foreign] = {}
     for placement in (each for kind in _PLACEMENTS for each in found.get(kind, ())):
-        claim = _claim(placement, known, objects, changes)
+        claim = _claim(placement, context.clusters, objects, changes)
         if claim is not None:
             _check_taken(placement, claim, taken)
             imported.workloads.append(claim)

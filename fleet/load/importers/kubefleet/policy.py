@@ -26,7 +26,7 @@ def policy_of(
 ) -> PlacementPolicy | None:
     """The policy of one workload; None where the placement has faults.
 
-    `known` are the member clusters of the files; the product leaves out any other.
+    `known` are all clusters; the product leaves out any other. Empty: nobody knows.
     """
     name = workload.replace("/", ".")
     native = Native(each)
@@ -63,12 +63,15 @@ def _scoring(native: Native) -> dict[str, Any]:
 
 def _put_fixed(native: Native, policy: Part, known: Collection[str]) -> None:
     """The named clusters, whatever their taints."""
-    names = policy.texts("clusterNames")
-    if not names:
+    named = policy.texts("clusterNames")
+    names = [name for name in named if name in known or not known]
+    if named and not names:
+        policy.fault("clusterNames", "names no cluster that there is")
+    if not named:
         policy.fault("clusterNames", "is empty; 'PickFixed' names its clusters", _REFUSED)
-    for index, name in enumerate(names):
-        if known and name not in known:
-            why = f"picks '{name}' when it joins; no MemberCluster has that name"
+    for index, name in enumerate(named):
+        if name not in names:
+            why = f"leaves out '{name}'; no cluster has that name"
             native.of.notes.ignored(policy.at("clusterNames", index), why)
     place = policy.at("clusterNames")
     native.put(("spec", "affinity", "required"), [{"clusters": names}], place)
