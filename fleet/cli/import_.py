@@ -10,6 +10,7 @@ from fleet.errors import ErrorList
 from fleet.explain.sentences import counted, finding_sentence
 from fleet.load.importing import Written, import_files
 
+_SHOWN = 20
 Paths = Annotated[
     list[str],
     typer.Argument(metavar="PATH...", help="Files or folders, also 'kubectl get -o yaml' lists."),
@@ -34,8 +35,10 @@ def import_(paths: Paths, *, to: To, force: Force = False) -> None:
         say(f"{file}\n")
     for finding in written.findings:
         say(f"{finding.source}: {finding_sentence(finding)}\n")
-    for source, sentence in written.left:
+    for source, sentence in written.left[:_SHOWN]:
         say(f"{source}: not written: {sentence}\n")
+    if len(written.left) > _SHOWN:
+        say(f"and {len(written.left) - _SHOWN} more that are not written\n")
     found = len(written.findings) + len(written.left)
     say(f"{counted(len(written.files), 'file')} written, {counted(found, 'finding')}\n")
 

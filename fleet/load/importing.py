@@ -137,8 +137,18 @@ def _sort(document: Document, read: _Read, errors: ErrorList) -> None:
         read.left.append((document.origin.start, "is a document of fleet already"))
         if data.get("kind") == "Cluster":
             read.clusters.add(name_of(data) or "")
+    elif _is_made_by_another(data):
+        read.left.append((document.origin.start, "another object makes it"))
     else:
         read.objects.extend(read_objects(document, errors))
+
+
+def _is_made_by_another(data: object) -> bool:
+    """Whether a controller made the object, as it does pods and replica sets of a deployment."""
+    metadata = data.get("metadata") if isinstance(data, dict) else None
+    owners = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
+    listed = owners if isinstance(owners, list) else []
+    return any(isinstance(each, dict) and each.get("controller") is True for each in listed)
 
 
 def _written(read: _Read, imported: Imported) -> Written:

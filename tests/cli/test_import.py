@@ -78,3 +78,16 @@ def test_a_file_is_no_folder(
     (home / "ours").write_text("")
     assert fleet(monkeypatch, "import", "theirs.yaml", "--to", "ours", "--force") == 2
     assert "--to: 'ours' is no folder" in capsys.readouterr().err
+
+
+def test_a_long_list_is_cut(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "---\n".join(
+        f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{number}}}\n" for number in range(25)
+    )
+    (home / "objects.yaml").write_text(text)
+    assert fleet(monkeypatch, "import", "theirs.yaml", "objects.yaml", "--to", "ours") == 0
+    assert "\nand 5 more that are not written\n1 file written, 26 findings\n" in (
+        capsys.readouterr().out
+    )

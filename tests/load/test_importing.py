@@ -143,3 +143,10 @@ def test_what_has_no_form_as_a_file_is_refused(tmp_path: Path) -> None:
         imported(tmp_path, f"{karmada}spec: {{syncMode: Push}}\n")
     sentence = "x.yaml:4:1: spec.region: is empty; it wants text in a file of fleet"
     assert sentence in str(refused.value)
+
+
+def test_what_a_controller_makes_is_left_to_it(tmp_path: Path) -> None:
+    owner = "ownerReferences: [{kind: Deployment, name: web, controller: true}]"
+    text = f"apiVersion: v1\nkind: Pod\nmetadata: {{name: web-1, namespace: shop, {owner}}}\n"
+    written = imported(tmp_path, CLUSTER, text)
+    assert [sentence for _, sentence in written.left] == ["another object makes it"]
