@@ -158,23 +158,28 @@ def _written(read: _Read, imported: Imported) -> Written:
         documents = [spelled(each) for each in imported.clusters]
         written.add("inventory/clusters.yaml", documents, first)
     names = _safe_names([claim.name for claim in imported.workloads])
-    for document in imported.documents:
-        name = str(document.data["metadata"]["name"])
-        written.add(f"policies/{name}.yaml", [document.data], document.origin.start)
-    policies: list[PlacementPolicy | OverridePolicy] = [*imported.placements, *imported.overrides]
-    for policy in policies:
-        name = _free(written, policy.name)
-        body = _renamed(policy, name, names)
-        written.add(f"policies/{name}.yaml", [body], policy.origin.start)
     bodies = {id(each.manifest): each for each in (*read.objects, *imported.objects)}
     for claim in imported.workloads:
         _write_claim(written, claim, names, [bodies[id(each)] for each in claim.objects])
+    _write_policies(written, imported, names)
     claimed = {id(each) for claim in imported.workloads for each in claim.objects}
     for each in read.objects:
         if id(each.manifest) not in claimed:
             sentence = f"no policy places {spoken(each.manifest)}"
             written.left.append((each.manifest.source, sentence))
     return written
+
+
+def _write_policies(written: Written, imported: Imported, names: Mapping[str, str]) -> None:
+    """What belongs to no single workload."""
+    for document in imported.documents:
+        name = _free(written, str(document.data["metadata"]["name"]))
+        written.add(f"policies/{name}.yaml", [document.data], document.origin.start)
+    policies: list[PlacementPolicy | OverridePolicy] = [*imported.placements, *imported.overrides]
+    for policy in policies:
+        name = _free(written, policy.name)
+        body = _renamed(policy, name, names)
+        written.add(f"policies/{name}.yaml", [body], policy.origin.start)
 
 
 def _free(written: Written, name: str) -> str:
@@ -221,7 +226,10 @@ def _renamed(
     """A policy with a name of its own, and the workloads under their names in files."""
     body = spelled(policy)
     body["metadata"]["name"] = name
-    body["spec"]["workloads"] = [names.get(each, each) for each in policy.spec.workloads]
+    for field_name in ("workloads", "together", "apart"):
+        if field_name in body["spec"]:
+            named = body["spec"][field_name]
+            body["spec"][field_name] = [names.get(each, each) for each in named]
     return body
 
 
@@ -233,8 +241,9 @@ def _write_claim(
     policies = [] if claim.placement is None else [_renamed(claim.placement, name, names)]
     for number, override in enumerate(claim.overrides, 1):
         policies.append(_renamed(override, f"{name}.{number:03d}", names))
-    if policies and claim.placement is not None:
-        written.add(f"policies/{name}.yaml", policies, claim.placement.origin.start)
+    if policies:
+        first = claim.placement or claim.overrides[0]
+        written.add(f"policies/{name}.yaml", policies, first.origin.start)
     folder = f"workloads/{name}"
     bodies = [_as_applied(each.manifest.body) for each in objects]
     written.add(f"{folder}/objects.yaml", bodies, objects[0].manifest.source)

@@ -314,3 +314,18 @@ def test_native_clusters_may_be_named(tmp_path: Path) -> None:
     made = run(tmp_path, [native, federated(placement, *overrides)], {})
     assert made.placed("shop/web") == {"n1": 7}
     assert made.told(IMPORT_IGNORED) == []
+
+
+def test_replicas_beside_a_preference_are_told(tmp_path: Path) -> None:
+    overrides = [change("a", path="/spec/replicas", value=9)]
+    documents = [cluster("a"), namespace("a"), federated(EVERYWHERE, *overrides)]
+    documents.append(preference(4, {"*": {"weight": 1}}, rebalance=True))
+    made = fleet(tmp_path, documents)
+    assert made.told(IMPORT_IGNORED) == ["spec.overrides[0].clusterOverrides[0]"]
+    assert made.placed("shop/web") == {"a": 4}
+
+
+def test_replicas_that_are_no_number_are_refused(tmp_path: Path) -> None:
+    overrides = [change("a", path="/spec/replicas", value="many")]
+    with pytest.raises(InvalidError, match="wants a whole number of replicas"):
+        fleet(tmp_path, [cluster("a"), namespace("a"), federated(EVERYWHERE, *overrides)])

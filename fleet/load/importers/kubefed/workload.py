@@ -67,8 +67,8 @@ def claimed(each: Foreign, federation: Federation, imported: Imported, names: se
     name = _name(each, read.target[1], names)
     names.add(name)
     native = _policy(each, read, name)
-    native_replicas = _divide(native, read, federation)
-    checked = object_of(each, read.template, read.target, native_replicas)
+    replicas = _divide(native, each, read, federation)
+    checked = object_of(each, read.template, read.target, replicas)
     policy = native.made(PlacementPolicy)
     changes = _overrides(each, read, name)
     if checked is None or policy is None or each.notes.refused:
@@ -170,15 +170,10 @@ def _policy(each: Foreign, read: _Read, name: str) -> Native:
     return native
 
 
-def _divide(native: Native, read: _Read, federation: Federation) -> int | None:
+def _divide(native: Native, each: Foreign, read: _Read, federation: Federation) -> int | None:
     """Says the division; returns the replicas of all clusters together, None for the template's."""
     preference = read.preference
-    counts: dict[str, int] = {
-        cluster: step["value"]
-        for cluster, steps in read.steps.items()
-        for _, step in steps
-        if step["path"] == _REPLICAS and isinstance(step.get("value"), int)
-    }
+    counts = _counts(each, read)
     if preference is not None:
         native.put(("spec", "division"), weighted(preference), preference.path)
         native.links["spec", "division", "weights"] = preference.path
@@ -186,13 +181,35 @@ def _divide(native: Native, read: _Read, federation: Federation) -> int | None:
             notes = preference.of.notes
             notes.differs(("spec", "rebalance"), _KEEPS, "change weights with the movementBudget")
         return preference.total
-    if read.target[1] not in WITH_REPLICAS or not counts:
+    if not counts:
         return None
     names = read.where.chosen(federation.labels)
     default = read.template.within("spec").whole("replicas")
     default = 1 if default is None else default
     native.put(("spec", "division"), fixed(counts, names, default), ("spec", "overrides"))
     return sum(counts.get(name, default) for name in names)
+
+
+def _counts(each: Foreign, read: _Read) -> dict[str, int]:
+    """The replicas of clusters that have a number of their own."""
+    counts: dict[str, int] = {}
+    for cluster, steps in read.steps.items():
+        for path, step in steps:
+            if not _is_replicas(step, read):
+                continue
+            value = step.get("value")
+            if read.preference is not None:
+                why = "overwrites it with what the ReplicaSchedulingPreference divides"
+                each.notes.ignored(path, why)
+            elif isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+                counts[cluster] = value
+            else:
+                each.notes.fault((*path, "value"), "wants a whole number of replicas")
+    return counts
+
+
+def _is_replicas(step: Mapping[str, Any], read: _Read) -> bool:
+    return step["path"] == _REPLICAS and read.target[1] in WITH_REPLICAS
 
 
 def _overrides(each: Foreign, read: _Read, name: str) -> OverridePolicy | None:
@@ -203,7 +220,7 @@ def _overrides(each: Foreign, read: _Read, name: str) -> OverridePolicy | None:
     rules: list[dict[str, Any]] = []
     for cluster, steps in read.steps.items():
         for path, step in steps:
-            if step["path"] == _REPLICAS and read.target[1] in WITH_REPLICAS:
+            if _is_replicas(step, read):
                 continue
             native.links["spec", "rules", len(rules)] = path
             native.links["spec", "rules", len(rules), "patch", 0] = path
