@@ -376,3 +376,52 @@ def test_a_placement_that_nobody_asks_for_is_told(tmp_path: Path) -> None:
     made = run(tmp_path, documents, {})
     assert made.told(IMPORT_DIFFERS) == ["metadata.name"]
     assert made.made.decisions == ()
+
+
+LABEL_OF = 'managedCluster.metadata.labels["env"]'
+EXPRESSIONS = [
+    pytest.param([f'{LABEL_OF} == "prod"'], ["c1"], id="equal"),
+    pytest.param([f"{LABEL_OF} != 'prod'"], ["c2"], id="other, and there"),
+    pytest.param([f'{LABEL_OF} in ["dev", "prod"]'], ["c1", "c2"], id="in a list"),
+    pytest.param(['"env" in managedCluster.metadata.labels'], ["c1", "c2"], id="there"),
+    pytest.param(['!("env" in managedCluster.metadata.labels)'], ["c3"], id="not there"),
+    pytest.param(
+        [f"{LABEL_OF} in ['dev', 'prod'] && {LABEL_OF} != 'dev'"], ["c1"], id="both of one text"
+    ),
+    pytest.param(
+        [f"{LABEL_OF} in ['dev', 'prod']", f"{LABEL_OF} != 'prod'"], ["c2"], id="both expressions"
+    ),
+    pytest.param(
+        ['managedCluster.status.clusterClaims.exists(c, c.name == "tier" && c.value == "1")'],
+        ["c3"],
+        id="a claim",
+    ),
+]
+
+
+@pytest.mark.parametrize(("expressions", "expected"), EXPRESSIONS)
+def test_cel(expressions: list[str], expected: list[str], tmp_path: Path) -> None:
+    """1b: every expression holds; an error, such as a label that is not there, is false."""
+    clusters = [cluster("c1", env="prod"), cluster("c2", env="dev"), cluster("c3")]
+    clusters[2]["status"]["clusterClaims"] = [{"name": "tier", "value": "1"}]
+    selector = {"celSelector": {"celExpressions": expressions}}
+    spec: Document = {"predicates": [{"requiredClusterSelector": selector}]}
+    made = fleet(tmp_path, [*clusters, placement(**spec)])
+    assert sorted(made.placed("shop/web")) == expected
+
+
+UNKNOWN = [
+    f"{LABEL_OF}.startsWith('p')",
+    f"{LABEL_OF} == 'a' || {LABEL_OF} == 'b'",
+    "managedCluster.spec.hubAcceptsClient",
+    f"({LABEL_OF} == 'a'",
+    "",
+]
+
+
+@pytest.mark.parametrize("expression", UNKNOWN)
+def test_other_cel_is_refused(expression: str, tmp_path: Path) -> None:
+    selector = {"celSelector": {"celExpressions": [expression]}}
+    spec: Document = {"predicates": [{"requiredClusterSelector": selector}]}
+    with pytest.raises(InvalidError, match="fleet knows no CEL"):
+        fleet(tmp_path, [cluster("c1"), placement(**spec)])

@@ -4,11 +4,12 @@ from collections.abc import Container
 from typing import Any
 
 from fleet.load.importers.native import Native
+from fleet.load.importers.ocm.cel import requirements_of
 from fleet.load.importers.ocm.clusters import CLAIM, EFFECTS
 from fleet.load.importers.ocm.scoring import put_scoring, unfollowed
 from fleet.load.importers.ocm.sets import Sets
 from fleet.load.importers.reading import Foreign, Part
-from fleet.load.importers.selectors import ANY, Selector, selector, term
+from fleet.load.importers.selectors import ANY, Requirement, Selector, selector, term
 from fleet.model.policy import PlacementPolicy
 
 _FREEZE = "cluster.open-cluster-management.io/experimental-scheduling-disable"
@@ -54,15 +55,24 @@ def _put_terms(native: Native, spec: Part, candidates: tuple[Selector, ...]) -> 
 def _predicate(part: Part) -> tuple[Selector, ...]:
     where = part.within("requiredClusterSelector")
     found = _labels_and_claims(where)
-    cel = where.within("celSelector")
-    for index, _ in enumerate(cel.texts("celExpressions")):
-        sentence = "fleet has no CEL"
-        hint = "write it as a labelSelector or a claimSelector"
-        cel.faults.add(cel.at("celExpressions", index), sentence, hint)
-    cel.close("a celSelector")
+    asked = _expressions(where.within("celSelector"))
     where.close("a requiredClusterSelector")
     part.close("a predicate")
-    return found
+    return (*found, asked)
+
+
+def _expressions(cel: Part) -> Selector:
+    """The expressions of a celSelector, all of which hold."""
+    asked: list[Requirement] = []
+    for index, expression in enumerate(cel.texts("celExpressions")):
+        requirements = requirements_of(expression)
+        if requirements is None:
+            sentence = "fleet knows no CEL, but for labels and claims that are compared with texts"
+            hint = "write it as a labelSelector or a claimSelector"
+            cel.faults.add(cel.at("celExpressions", index), sentence, hint)
+        asked += requirements or ()
+    cel.close("a celSelector")
+    return Selector((), tuple(asked))
 
 
 def _labels_and_claims(where: Part) -> tuple[Selector, Selector]:
