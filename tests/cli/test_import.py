@@ -37,8 +37,8 @@ def test_it_says_what_it_writes_and_what_differs(
     assert fleet(monkeypatch, "import", "theirs.yaml", "--to", "ours") == 0
     assert capsys.readouterr().out == (
         "ours/inventory/clusters.yaml\n"
-        "theirs.yaml:4:8: spec.apiEndpoint: KubeFed reaches the cluster by an endpoint and a token"
-        " - fleet reaches a cluster by spec.connection of its own document\n"
+        "theirs.yaml:4:8: spec.apiEndpoint: KubeFed reaches it by an endpoint and a token - fleet"
+        " reaches a cluster by spec.connection of its own document, this one and all others\n"
         "1 file written, 1 finding\n"
     )
     text = (home / "ours" / "inventory" / "clusters.yaml").read_text()

@@ -95,8 +95,8 @@ WRONG = [
         [
             (
                 "4:79: spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[0]:"
-                " fleet knows no CEL, but for labels and claims that are compared with texts - write"
-                " it as a labelSelector or a claimSelector"
+                " fleet knows no CEL, but for labels and claims that are compared with texts -"
+                " write it as a labelSelector or a claimSelector"
             ),
         ],
         id="CEL",

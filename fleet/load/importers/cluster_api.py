@@ -4,7 +4,14 @@ import re
 from collections.abc import Sequence
 
 from fleet.load.importers.importer import Context, Imported, Importer
-from fleet.load.importers.native import Native, cluster_of, made_cluster, put_region, put_zones
+from fleet.load.importers.native import (
+    Native,
+    cluster_of,
+    made_cluster,
+    note_connection,
+    put_region,
+    put_zones,
+)
 from fleet.load.importers.reading import Foreign, Part, by_kind, findings_of
 from fleet.load.source import Document
 from fleet.model.inventory import Cluster
@@ -12,31 +19,26 @@ from fleet.model.inventory import Cluster
 PRODUCT = "Cluster API"
 _INFRASTRUCTURE = re.compile(r"(?P<provider>[A-Z][A-Za-z0-9]*?)(Managed)?Cluster\Z")
 _DELETING = "Deleting"
-_KUBECONFIG = (
-    "pulumi config set --secret --path 'kubeconfigs[\"{name}\"]' with the key 'value' of that"
-    " secret, and spec.connection in a document of fleet's"
-)
 
 
 def convert(documents: Sequence[Document], context: Context) -> Imported:
     """Cluster API's Clusters as clusters."""
     found = by_kind(CLUSTER_API, documents, context.errors)
-    made = [_cluster(each) for each in found.get("Cluster", ())]
+    made = [_cluster(each, first=not index) for index, each in enumerate(found.get("Cluster", ()))]
     clusters = [each for each in made if each is not None]
     return Imported(clusters=clusters, findings=findings_of(found))
 
 
-def _cluster(each: Foreign) -> Cluster | None:
+def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     native = cluster_of(each)
     spec, status = each.body.within("spec"), each.body.within("status")
     spec.skip("clusterNetwork", "controlPlaneRef", "availabilityGates")
     if spec.flag("paused"):
         why = "stops to build the cluster while it is paused; that decides nothing here"
         each.notes.ignored(spec.at("paused"), why)
-    if spec.has("controlPlaneEndpoint"):
-        why = f"keeps the kubeconfig in the secret '{each.name}-kubeconfig'"
-        knob = _KUBECONFIG.format(name=each.name)
-        each.notes.differs(spec.at("controlPlaneEndpoint"), why, knob)
+    if spec.has("controlPlaneEndpoint") and first:
+        why = f"keeps the kubeconfig in the secret '{each.name}-kubeconfig', under the key 'value'"
+        note_connection(each, spec.at("controlPlaneEndpoint"), why)
     reference = spec.within("infrastructureRef")
     native.put(("spec", "provider"), provider_of(reference.text("kind")), reference.at("kind"))
     _put_topology(native, spec)

@@ -9,6 +9,7 @@ from fleet.load.importers.native import (
     ZONE,
     cluster_of,
     made_cluster,
+    note_connection,
     put_region,
     put_zones,
 )
@@ -22,18 +23,20 @@ _MANAGER = "x-k8s.io/cluster-manager"
 _REGIONS = (REGION, "region")
 _ZONES = (ZONE, "zone")
 _REACHES = "gives credentials by a plugin"
-_KUBECONFIG = "fleet reaches a cluster by spec.connection of its own document"
 
 
 def convert(documents: Sequence[Document], context: Context) -> Imported:
     """ClusterProfiles as clusters."""
     found = by_kind(CLUSTER_PROFILE, documents, context.errors)
-    made = [_cluster(each) for each in found.get("ClusterProfile", ())]
+    made = [
+        _cluster(each, first=not index)
+        for index, each in enumerate(found.get("ClusterProfile", ()))
+    ]
     clusters = [each for each in made if each is not None]
     return Imported(clusters=clusters, findings=findings_of(found))
 
 
-def _cluster(each: Foreign) -> Cluster | None:
+def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     spec = each.body.within("spec")
     spec.skip("displayName")
     manager = spec.within("clusterManager")
@@ -55,7 +58,7 @@ def _cluster(each: Foreign) -> Cluster | None:
         f", or the property '{REGION}'",
     )
     put_zones(native, [said[name] for name in _ZONES if said.get(name)][:1], place)
-    _note_the_rest(each, status)
+    _note_the_rest(each, status, first=first)
     status.close("the status of a ClusterProfile")
     each.body.close("a ClusterProfile")
     return made_cluster(native)
@@ -83,10 +86,10 @@ def _amounts(said: dict[str, str]) -> dict[str, Any]:
     return amounts
 
 
-def _note_the_rest(each: Foreign, status: Part) -> None:
+def _note_the_rest(each: Foreign, status: Part, *, first: bool) -> None:
     for name in ("credentialProviders", "accessProviders"):
-        if status.has(name):
-            each.notes.differs(status.at(name), _REACHES, _KUBECONFIG)
+        if status.has(name) and first:
+            note_connection(each, status.at(name), _REACHES)
     for part in status.parts("conditions"):
         kind, value = part.data.get("type"), part.data.get("status")
         if kind == "ControlPlaneHealthy" and value == "False":

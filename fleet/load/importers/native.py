@@ -19,6 +19,7 @@ REGION = "topology.kubernetes.io/region"
 ZONE = "topology.kubernetes.io/zone"
 _OLD_REGION = "failure-domain.beta.kubernetes.io/region"
 _OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
+_REACHES = "fleet reaches a cluster by spec.connection of its own document, this one and all others"
 _VARIABLE = re.compile(r"\$\{(?P<name>[^}]*)\}")
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
@@ -116,6 +117,14 @@ def put_zones(native: Native, own: Iterable[str], path: Path) -> None:
         native.put(("spec", "zones"), zones, path)
     else:
         native.put(("spec", "zones"), [labels[label]], ("metadata", "labels", label))
+
+
+def note_connection(each: Foreign, path: Path, why: str) -> None:
+    """Tells once for a product that fleet does not reach clusters as the product does.
+
+    Each cluster without a connection that is used is told of by itself.
+    """
+    each.notes.differs(path, why, _REACHES)
 
 
 def made_cluster(native: Native) -> Cluster | None:

@@ -2,27 +2,30 @@
 
 from collections.abc import Iterable
 
-from fleet.load.importers.native import cluster_of, made_cluster, put_region, put_zones
+from fleet.load.importers.native import (
+    cluster_of,
+    made_cluster,
+    note_connection,
+    put_region,
+    put_zones,
+)
 from fleet.load.importers.reading import Foreign
 from fleet.model.inventory import Cluster
-
-_KUBECONFIG = "fleet reaches a cluster by spec.connection of its own document"
 
 
 def kubefed_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
     """The clusters, without those whose documents have faults."""
-    made = (_cluster(each) for each in documents)
+    made = (_cluster(each, first=not index) for index, each in enumerate(documents))
     return [each for each in made if each is not None]
 
 
-def _cluster(each: Foreign) -> Cluster | None:
+def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     native = cluster_of(each)
     spec = each.body.within("spec")
     spec.skip("caBundle", "disabledTLSValidations", "proxyURL")
     spec.skip("secretRef")
-    if spec.has("apiEndpoint"):
-        why = "reaches the cluster by an endpoint and a token"
-        each.notes.differs(spec.at("apiEndpoint"), why, _KUBECONFIG)
+    if spec.has("apiEndpoint") and first:
+        note_connection(each, spec.at("apiEndpoint"), "reaches it by an endpoint and a token")
     spec.close("the spec of a KubeFedCluster")
     status = each.body.within("status")
     for part in status.parts("conditions"):

@@ -7,6 +7,7 @@ from fleet.load.importers.native import (
     Native,
     cluster_of,
     made_cluster,
+    note_connection,
     put_region,
     put_zones,
 )
@@ -28,22 +29,21 @@ EFFECTS = {
 _REGION_CLAIM = "region.open-cluster-management.io"
 _PROVIDER_CLAIM = "platform.open-cluster-management.io"
 _UNREACHED = "is reached by an agent on the cluster"
-_KUBECONFIG = "fleet reaches a cluster by spec.connection of its own document"
 
 
 def managed_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
     """The clusters, without those whose documents have faults."""
-    made = (_cluster(each) for each in documents)
+    made = (_cluster(each, first=not index) for index, each in enumerate(documents))
     return [each for each in made if each is not None]
 
 
-def _cluster(each: Foreign) -> Cluster | None:
+def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     status = each.body.within("status")
     status.skip("conditions", "capacity", "managedNamespaces")
     claims = _claims(status)
     labels = {CLAIM + name: value for name, value in claims.items()}
     native = cluster_of(each, {SET_LABEL: DEFAULT_SET, **labels})
-    _spec(native)
+    _spec(native, first=first)
     put_region(
         native,
         claims.get(_REGION_CLAIM, ""),
@@ -71,13 +71,14 @@ def _claims(status: Part) -> dict[str, str]:
     return claims
 
 
-def _spec(native: Native) -> None:
+def _spec(native: Native, *, first: bool) -> None:
     spec = native.of.body.within("spec")
     spec.skip("leaseDurationSeconds")
     for part in spec.parts("managedClusterClientConfigs"):
         part.skip("url", "caBundle")
         part.close("a client config")
-        native.of.notes.differs(part.path, _UNREACHED, _KUBECONFIG)
+        if first:
+            note_connection(native.of, part.path, _UNREACHED)
     spec.flag("hubAcceptsClient")
     if spec.raw("hubAcceptsClient") in (None, False):
         native.of.notes.differs(
