@@ -1,6 +1,6 @@
 """From selected clusters to replicas: makes the parties of each group and divides."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fleet.model.policy import DivisionMode
@@ -8,6 +8,7 @@ from fleet.model.snapshot import Linked
 from fleet.schedule import divide
 from fleet.schedule.choice import Choice, Cover, first_cover
 from fleet.schedule.divide import Party
+from fleet.schedule.keep import by_weight_kept
 from fleet.schedule.stance import Stance, division_mode, highest, lowest
 from fleet.schedule.table import UNLIMITED, Table
 
@@ -80,9 +81,14 @@ def _divided(division: Division, chosen: Sequence[int], needed: frozenset[int]) 
         parties = _parties(division, places, rank, needed)
         mode = division_mode(division.linked)
         static = mode is DivisionMode.WEIGHTED and division.weights is not None
-        way = divide.by_weight if static else _DIVIDE[mode]
+        way = _fixed(division.linked) if static else _DIVIDE[mode]
         given.update(zip(places, way(parties, division.stance.targets[group]), strict=True))
     return dict(sorted(given.items()))
+
+
+def _fixed(linked: Linked) -> Callable[[Sequence[Party], int], list[int]]:
+    """The way of fixed weights: over again, or only what is missing."""
+    return by_weight_kept if linked.placement.spec.division.keep else divide.by_weight
 
 
 def _parties(

@@ -119,6 +119,8 @@ def weighted(found: Preferences) -> dict[str, Any]:
         elif name != ALL:
             weights.append({"replicaWeight": 0, "term": term})
     written: dict[str, Any] = {"mode": "weighted", "weights": weights}
+    if not found.rebalance:
+        written["keep"] = True
     if len(found.clusters) == 1 and bounds and ALL in found.clusters:
         return written | found.clusters[ALL].bounds
     return written | ({"bounds": bounds} if bounds else {})

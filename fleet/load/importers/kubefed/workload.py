@@ -27,7 +27,6 @@ from fleet.model.source import Path
 
 _REPLICAS = "/spec/replicas"
 _OPERATIONS = ("add", "remove", "replace")
-_KEEPS = "leaves what runs where it is, unless rebalance; fixed weights here divide all anew"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +176,6 @@ def _divide(native: Native, each: Foreign, read: _Read, federation: Federation) 
     if preference is not None:
         native.put(("spec", "division"), weighted(preference), preference.path)
         native.links["spec", "division", "weights"] = preference.path
-        if not preference.rebalance:
-            notes = preference.of.notes
-            notes.differs(("spec", "rebalance"), _KEEPS, "change weights with the movementBudget")
         return preference.total
     if not counts:
         return None
