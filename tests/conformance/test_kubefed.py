@@ -1,6 +1,7 @@
 """KubeFed's cases, through its importer.
 
-Source: ../shared/facts/schedulers.md, 2.16 and 1d (kubefed:pkg/controller/util/planner). A row with
+The ids are those of the collected facts (F1 to F4; 1d is the prose). Source: the tests of
+kubernetes-retired/kubefed, pkg/controller/util/planner. A row with
 `theirs` deviates on purpose: it says what the product answers, and why.
 """
 

@@ -1,6 +1,7 @@
 """KubeFleet's cases, through its importer.
 
-Source: ../shared/facts/schedulers.md, 2.16 and 1c (kubefleet:pkg/scheduler/framework). A row with
+The ids are those of the collected facts (K1, K3; 1c is the prose). Source: the tests of
+kubefleet-dev/kubefleet, pkg/scheduler/framework. A row with
 `theirs` deviates on purpose: it says what the product answers, and what gives that here.
 """
 

@@ -1,97 +1,19 @@
 """Open Cluster Management's cases, through its importer.
 
-Source: ../shared/facts/schedulers.md, 2.15 (ocm:pkg/placement/controllers/scheduling and plugins).
+The ids are those of the collected facts (O1 to O17; 1b is the prose). Source: the tests of
+open-cluster-management-io/ocm, pkg/placement/controllers/scheduling and pkg/placement/plugins.
+
 A row with `theirs` deviates on purpose: it says what the product answers, and what gives that here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from fleet.errors import InvalidError
-from fleet.model.finding_codes import IMPORT_DIFFERS, IMPORT_IGNORED
-from tests.conformance.importing import (
-    Document,
-    Placed,
-    Ran,
-    deployment,
-    native_run,
-    run,
-    same_decisions,
-)
-
-GROUP = "cluster.open-cluster-management.io"
-LABEL = f"{GROUP}/placement"
-THREE = ("c1", "c2", "c3")
-
-
-def cluster(
-    name: str, taint: str = "", allocatable: Mapping[str, str] | None = None, **labels: str
-) -> Document:
-    """A ManagedCluster in a region of its own; `taint` is a key of a NoSelect taint `=value1`."""
-    taints = [{"key": taint, "value": "value1", "effect": "NoSelect"}] if taint else []
-    return {
-        "apiVersion": f"{GROUP}/v1",
-        "kind": "ManagedCluster",
-        "metadata": {"name": name, "labels": {"topology.kubernetes.io/region": name, **labels}},
-        "spec": {"hubAcceptsClient": True, "taints": taints},
-        "status": {"allocatable": dict(allocatable or {})},
-    }
-
-
-def binding(name: str = "default", namespace: str = "shop") -> Document:
-    return {
-        "apiVersion": f"{GROUP}/v1beta2",
-        "kind": "ManagedClusterSetBinding",
-        "metadata": {"name": name, "namespace": namespace},
-        "spec": {"clusterSet": name},
-    }
-
-
-def placement(name: str = "web", **spec: Any) -> Document:
-    return {
-        "apiVersion": f"{GROUP}/v1beta1",
-        "kind": "Placement",
-        "metadata": {"name": name, "namespace": "shop"},
-        "spec": spec,
-    }
-
-
-def scores(of: str, value: int | None, until: str = "") -> Document:
-    """The AddOnPlacementScore `usage` of a cluster with one score, `load`."""
-    said = [] if value is None else [{"name": "load", "value": value}]
-    return {
-        "apiVersion": f"{GROUP}/v1alpha1",
-        "kind": "AddOnPlacementScore",
-        "metadata": {"name": "usage", "namespace": of},
-        "status": {"scores": said, **({"validUntil": until} if until else {})},
-    }
-
-
-def only(*prioritizers: tuple[str, int]) -> Document:
-    """A prioritizerPolicy in the mode Exact."""
-    configurations = [
-        {"scoreCoordinate": {"type": "BuiltIn", "builtIn": name}, "weight": weight}
-        for name, weight in prioritizers
-    ]
-    return {"mode": "Exact", "configurations": configurations}
-
-
-def fleet(
-    root: Path,
-    documents: Sequence[Document],
-    prior: Mapping[str, Placed] | None = None,
-    cpu: str = "",
-) -> Ran:
-    """Every Placement of the documents with a Deployment that names it."""
-    names = [each["metadata"]["name"] for each in documents if each["kind"] == "Placement"]
-    objects = {name: [deployment(name, labels={LABEL: name}, cpu=cpu)] for name in names}
-    made = run(root, [*documents, binding()], objects, prior, now="2026-06-01T00:00:00Z")
-    same_decisions(made, native_run(root, prior, now="2026-06-01T00:00:00Z"))
-    return made
+from tests.conformance.importing import Document
+from tests.conformance.ocm_documents import THREE, cluster, fleet, only, placement, scores
 
 
 @dataclass(frozen=True)
@@ -317,111 +239,3 @@ def test_add_on_scores(
     assert [found[name] for name in THREE] == points
     (linked,) = made.snapshot.linked
     assert linked.placement.spec.scoring.weights["external/usage.load"] == weight
-
-
-REFUSED = [
-    pytest.param(
-        {"tolerations": [{"operator": "Equal"}]},
-        "spec.tolerations[0].key: an empty key goes with operator 'Exists' only"
-        " - the product says Misconfigured",
-        id="O15: an empty key with Equal",
-    ),
-    pytest.param(
-        {"prioritizerPolicy": only(("Balanced", 1))},
-        "spec.prioritizerPolicy.configurations[0].scoreCoordinate.builtIn: 'Balanced' is no"
-        " prioritizer; there are Balance, ResourceAllocatableCPU, ResourceAllocatableMemory, Steady"
-        " - the product says Misconfigured",
-        id="1b: an unknown prioritizer",
-    ),
-    pytest.param(
-        {"clusterSets": ["prod"]},
-        "spec.clusterSets: none of these sets is bound to the namespace; bound are 'default'"
-        " - the product says NoIntersection",
-        id="1b: NoIntersection",
-    ),
-]
-
-
-@pytest.mark.parametrize(("spec", "sentence"), REFUSED)
-def test_what_the_product_refuses_is_refused(spec: Document, sentence: str, tmp_path: Path) -> None:
-    with pytest.raises(InvalidError) as refused:
-        fleet(tmp_path, [cluster("c1"), placement(**spec)])
-    assert sentence in str(refused.value)
-
-
-def test_a_placement_without_a_bound_set_is_refused(tmp_path: Path) -> None:
-    documents = [cluster("c1"), binding(namespace="other"), placement()]
-    with pytest.raises(InvalidError, match="NoManagedClusterSetBindings"):
-        run(tmp_path, documents, {"web": [deployment(labels={LABEL: "web"})]})
-
-
-def test_what_the_product_ignores_is_told(tmp_path: Path) -> None:
-    spec: Document = {
-        "spreadPolicy": {"spreadConstraints": [{"topologyKey": "region"}]},
-        "sortBy": {},
-        "prioritizerPolicy": only(("Spread", 1)),
-        "decisionStrategy": {"groupStrategy": {"clustersPerDecisionGroup": "25%"}},
-    }
-    made = fleet(tmp_path, [cluster("c1"), placement(**spec)])
-    assert made.told(IMPORT_IGNORED) == [
-        "spec.prioritizerPolicy.configurations[0].scoreCoordinate.builtIn",
-        "spec.spreadPolicy",
-        "spec.sortBy",
-    ]
-    assert made.told(IMPORT_DIFFERS) == ["spec.decisionStrategy.groupStrategy"]
-
-
-def test_a_placement_that_nobody_asks_for_is_told(tmp_path: Path) -> None:
-    documents = [cluster("c1"), binding(), placement()]
-    made = run(tmp_path, documents, {})
-    assert made.told(IMPORT_DIFFERS) == ["metadata.name"]
-    assert made.made.decisions == ()
-
-
-LABEL_OF = 'managedCluster.metadata.labels["env"]'
-EXPRESSIONS = [
-    pytest.param([f'{LABEL_OF} == "prod"'], ["c1"], id="equal"),
-    pytest.param([f"{LABEL_OF} != 'prod'"], ["c2"], id="other, and there"),
-    pytest.param([f'{LABEL_OF} in ["dev", "prod"]'], ["c1", "c2"], id="in a list"),
-    pytest.param(['"env" in managedCluster.metadata.labels'], ["c1", "c2"], id="there"),
-    pytest.param(['!("env" in managedCluster.metadata.labels)'], ["c3"], id="not there"),
-    pytest.param(
-        [f"{LABEL_OF} in ['dev', 'prod'] && {LABEL_OF} != 'dev'"], ["c1"], id="both of one text"
-    ),
-    pytest.param(
-        [f"{LABEL_OF} in ['dev', 'prod']", f"{LABEL_OF} != 'prod'"], ["c2"], id="both expressions"
-    ),
-    pytest.param(
-        ['managedCluster.status.clusterClaims.exists(c, c.name == "tier" && c.value == "1")'],
-        ["c3"],
-        id="a claim",
-    ),
-]
-
-
-@pytest.mark.parametrize(("expressions", "expected"), EXPRESSIONS)
-def test_cel(expressions: list[str], expected: list[str], tmp_path: Path) -> None:
-    """1b: every expression holds; an error, such as a label that is not there, is false."""
-    clusters = [cluster("c1", env="prod"), cluster("c2", env="dev"), cluster("c3")]
-    clusters[2]["status"]["clusterClaims"] = [{"name": "tier", "value": "1"}]
-    selector = {"celSelector": {"celExpressions": expressions}}
-    spec: Document = {"predicates": [{"requiredClusterSelector": selector}]}
-    made = fleet(tmp_path, [*clusters, placement(**spec)])
-    assert sorted(made.placed("shop/web")) == expected
-
-
-UNKNOWN = [
-    f"{LABEL_OF}.startsWith('p')",
-    f"{LABEL_OF} == 'a' || {LABEL_OF} == 'b'",
-    "managedCluster.spec.hubAcceptsClient",
-    f"({LABEL_OF} == 'a'",
-    "",
-]
-
-
-@pytest.mark.parametrize("expression", UNKNOWN)
-def test_other_cel_is_refused(expression: str, tmp_path: Path) -> None:
-    selector = {"celSelector": {"celExpressions": [expression]}}
-    spec: Document = {"predicates": [{"requiredClusterSelector": selector}]}
-    with pytest.raises(InvalidError, match="fleet knows no CEL"):
-        fleet(tmp_path, [cluster("c1"), placement(**spec)])
