@@ -3,6 +3,7 @@
 import typer
 
 from fleet.cli.explain import explain
+from fleet.cli.import_ import import_
 from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
 from fleet.cli.survive import survive
@@ -19,3 +20,4 @@ app = typer.Typer(
 )
 for command in (validate, plan, explain, what_if, survive):
     app.command()(with_inputs(command))
+app.command(name="import")(import_)

@@ -71,7 +71,7 @@ class Guard:
             for policy, weights in self.prior.dns_weights.items()
             for cluster in weights
         }
-        return tuple(sorted(name for name in known if workload_of(name) not in policies))
+        return tuple(sorted(name for name in known if name.partition("/")[0] not in policies))
 
     def _refuse_lost_clusters(self, faults: Faults) -> None:
         """A cluster that was simply deleted from the inventory still holds what it was given.

@@ -10,24 +10,23 @@ from dataclasses import dataclass
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Role
 from fleet.model.prior import Prior, PriorObject
+from fleet.model.resource_names import is_object_name, split_name
 from fleet.model.snapshot import Snapshot
-
-PARTS = 5
 
 
 def workload_of(name: str) -> str:
     """The workload in a resource name."""
-    return name.partition("/")[0]
+    return split_name(name).workload
 
 
 def cluster_of(name: str) -> str:
     """The cluster in a resource name."""
-    return name.split("/")[1]
+    return split_name(name).cluster
 
 
 def key_of(name: str) -> str:
     """`<kind>/<namespace>/<name>` of a resource name."""
-    return name.split("/", 2)[2]
+    return split_name(name).key
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def history_of(snapshot: Snapshot, prior: Prior) -> History:
 def known_objects(prior: Prior) -> FrozenMap[PriorObject]:
     """The objects of the state, by resource name; a prior from a file knows only their keys."""
     if prior.objects:
-        whole = {name: each for name, each in prior.objects.items() if _is_object(name)}
+        whole = {name: each for name, each in prior.objects.items() if is_object_name(name)}
         return FrozenMap(whole)
     names = [
         f"{workload}/{cluster}/{key}"
@@ -100,11 +99,7 @@ def known_objects(prior: Prior) -> FrozenMap[PriorObject]:
         for cluster, keys in past.hashes.items()
         for key in keys
     ]
-    return FrozenMap({name: PriorObject(name, "") for name in names if _is_object(name)})
-
-
-def _is_object(name: str) -> bool:
-    return name.count("/") == PARTS - 1
+    return FrozenMap({name: PriorObject(name, "") for name in names if is_object_name(name)})
 
 
 def _past(names: Iterable[str], prior: Prior, objects: Iterable[PriorObject]) -> Past:

@@ -1,6 +1,6 @@
 """Override policies over all workloads and clusters, and which of their rules are idle.
 
-Policies run in order of their names, rules in order of their list. Whether a rule is idle is
+Policies run in the snapshot's order, rules in order of their list. Whether a rule is idle is
 judged over the whole inventory and not only where the workload runs today: a rule for a region
 must not turn into an error in the hour in which that region is lost.
 """
@@ -25,7 +25,7 @@ RuleKey = tuple[str, int]
 
 def rules_of(linked: Linked) -> Iterator[Rule]:
     """The rules of a workload in the order in which they run."""
-    for policy in sorted(linked.overrides, key=lambda each: each.name):
+    for policy in linked.overrides:
         for index in range(len(policy.spec.rules)):
             yield Rule(policy, index)
 
@@ -60,7 +60,7 @@ class Overrides:
                 rules[_key(rule)] = rule
                 owners.setdefault(_key(rule), []).append(linked)
         for key, rule in rules.items():
-            if key not in self.effective and key not in self.faulty:
+            if not rule.body.optional and key not in self.effective | self.faulty:
                 fault = self._idle(rule, owners[key])
                 if fault is not None:
                     self.faults.add(fault)

@@ -13,6 +13,7 @@ from fleet.emit.access import ClusterAccess, ForbiddenError, UnreachableError
 from fleet.emit.objects import OWNER, owner_of
 from fleet.emit.state import OwnState
 from fleet.model.plan import DeliveryPlan, PlannedObject, SharedNamespace, WorkloadDelivery
+from fleet.model.resource_names import split_name
 
 AT_ONCE = 16
 
@@ -119,7 +120,7 @@ async def survey(
         former = (workload.workload, *workload.renamed_from)
         for delivery in workload.deliveries:
             for planned in delivery.objects:
-                _, rest = planned.name.split("/", 1)
+                rest = split_name(planned.name).rest
                 if not any(f"{name}/{rest}" in state.prior.objects for name in former):
                     questions.append(surveyor.look(planned, workload))
                     used.setdefault((planned.cluster, planned.key.split("/", 2)[1]), workload)

@@ -12,11 +12,11 @@ import pulumi
 
 from fleet.model.plan import PlannedObject
 from fleet.model.prior import PriorObject
+from fleet.model.resource_names import is_object_name, split_name
 
 OWNER = "fleet/owner"
 NAMESPACE_TYPE = "kubernetes:core/v1:Namespace"
 SECRET_FIELDS = ("data", "stringData")
-NAMESPACED_PARTS = 5
 SERVER_FILLED = {
     "Service": ("clusterIP", "clusterIPs"),
     "PersistentVolumeClaim": ("volumeName", "storageClassName", "volumeMode"),
@@ -107,8 +107,7 @@ def keep(prior: PriorObject, placing: Placing, workload: str) -> KubernetesObjec
 
     It is the workload's under its present name, also where the state has it under a former one.
     """
-    _, rest = prior.name.split("/", 1)
-    return keep_as(prior.token, f"{workload}/{rest}", placing)
+    return keep_as(prior.token, f"{workload}/{split_name(prior.name).rest}", placing)
 
 
 def keep_as(
@@ -117,8 +116,7 @@ def keep_as(
     """Registers what the state has under a name; the body says only what it is."""
     group_version = token.split(":")[1]
     kind, object_name = token.rpartition(":")[2], name.rpartition("/")[2]
-    parts = name.split("/")
-    namespace = parts[3] if len(parts) == NAMESPACED_PARTS else ""
+    namespace = name.split("/")[-2] if is_object_name(name) else ""
     metadata = {"name": object_name} | ({"namespace": namespace} if namespace else {})
     body = {
         "apiVersion": group_version.removeprefix("core/"),
@@ -139,8 +137,11 @@ def keep_as(
 def _aliases(
     name: str, renamed_from: tuple[str, ...]
 ) -> list[pulumi.Input[str | pulumi.Alias]] | None:
-    current, rest = name.split("/", 1)
-    return [pulumi.Alias(name=f"{old}/{rest}") for old in renamed_from if old != current] or None
+    if not renamed_from:
+        return None
+    parts = split_name(name)
+    former = [old for old in renamed_from if old != parts.workload]
+    return [pulumi.Alias(name=f"{old}/{parts.rest}") for old in former] or None
 
 
 async def accepted(resource: KubernetesObject) -> bool:

@@ -20,6 +20,7 @@ from fleet.explain.placements import tier_part, workload_placements
 from fleet.explain.table import workload_line
 from fleet.model.base import FrozenMap
 from fleet.model.plan import Change, ClusterDelivery, EndpointDelivery, WorkloadDelivery
+from fleet.model.resource_names import split_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ async def _let_go(settler: Settler, late: list[ClusterDelivery], *, hold: bool) 
     for delivery in late:
         settler.keep_all(delivery.cluster)
     for prior in workload.removed:
-        cluster = prior.name.split("/")[1]
+        cluster = split_name(prior.name).cluster
         if not run.is_cut_off(cluster):
             keep(prior, settler.placing(cluster), workload.workload)
     return []

@@ -15,6 +15,7 @@ from fleet.emit.readiness import missing
 from fleet.emit.run import Run, names_of
 from fleet.explain.changes import prior_workload
 from fleet.model.plan import ClusterDelivery, PlannedObject, ReadyTarget, WorkloadDelivery
+from fleet.model.resource_names import split_name
 
 DEAD_AFTER_SECONDS = 20
 POLL_SECONDS = 0.5
@@ -73,7 +74,7 @@ class Settler:
         """Keeps what the state has of the stages that a failure left out."""
         objects = self.run.state.prior.objects
         for planned in delivery.objects:
-            _, rest = planned.name.split("/", 1)
+            rest = split_name(planned.name).rest
             found = [f"{name}/{rest}" for name in names_of(self.workload)]
             prior = next((objects[name] for name in found if name in objects), None)
             if planned.stage > failed and prior is not None:

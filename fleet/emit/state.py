@@ -16,6 +16,7 @@ from fleet.errors import RefusedError
 from fleet.load.prior import prior_from_document
 from fleet.model.base import FrozenMap
 from fleet.model.prior import Prior, PriorObject, PriorWorkload
+from fleet.model.resource_names import is_object_name, split_name
 
 WORKLOAD_TYPE = "fleet:index:Workload"
 RECORD_TYPE = "aws:route53/record:Record"
@@ -24,7 +25,6 @@ ZONE_TYPE = "aws:route53/zone:Zone"
 # update begins: a look in between fails, the next one does not.
 READ_ATTEMPTS = 5
 READ_PAUSE_SECONDS = 0.3
-OBJECT_PARTS = 5
 RELEASED = "fleet/released"
 SHARED_PARTS = 3
 REPLICA_FIELDS = {
@@ -146,9 +146,7 @@ def _plain(value: object) -> object:
 
 
 def _is_object(resource: StateResource) -> bool:
-    return resource.token.startswith("kubernetes:") and (
-        resource.name.count("/") == OBJECT_PARTS - 1
-    )
+    return resource.token.startswith("kubernetes:") and is_object_name(resource.name)
 
 
 def _assigned(placement: object) -> object:
@@ -187,9 +185,10 @@ def _corrected(
     """
     there: dict[str, dict[str, int]] = {}
     for name, each in objects.items():
-        workload, cluster, kind, *_ = name.split("/")
-        clusters = there.setdefault(workload, {})
-        clusters[cluster] = max(clusters.get(cluster, 0), _count(kind, each.body))
+        parts = split_name(name)
+        clusters = there.setdefault(parts.workload, {})
+        count = _count(parts.key.partition("/")[0], each.body)
+        clusters[parts.cluster] = max(clusters.get(parts.cluster, 0), count)
     return FrozenMap(
         {workload: _existing(said.get(workload), clusters) for workload, clusters in there.items()}
     )

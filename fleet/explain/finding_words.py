@@ -97,4 +97,6 @@ FINDINGS: Final[Mapping[str, Words]] = {
         " 0: Route53 answers with it when the active side is unhealthy"
     ),
     codes.NOT_SURVIVED: _not_survived,
+    codes.IMPORT_IGNORED: "{field}: {product} {why}",
+    codes.IMPORT_DIFFERS: "{field}: {product} {why} - {knob}",
 }

@@ -9,6 +9,7 @@ from fleet.explain.changes import object_hashes, prior_workload
 from fleet.model.base import FrozenMap
 from fleet.model.plan import Leaving, Outcome, WorkloadDelivery
 from fleet.model.prior import PriorWorkload
+from fleet.model.resource_names import split_name
 
 Json = dict[str, Any]
 
@@ -53,5 +54,5 @@ def tier_part(tier: str) -> Json:
 def _owed(prior: PriorWorkload, leaving: Leaving) -> dict[str, str]:
     """The keys of the objects that stay on a dead cluster, with the hashes that are known."""
     known = prior.hashes.get(leaving.cluster, FrozenMap[str]())
-    keys = [each.name.split("/", 2)[2] for each in leaving.objects]
+    keys = [split_name(each.name).key for each in leaving.objects]
     return {key: known.get(key, "") for key in keys}

@@ -1,7 +1,7 @@
 """Files -> Snapshot: everything that is wrong in them is said at once, at its place."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,9 +9,11 @@ from fleet.errors import ErrorList
 from fleet.load.cache import open_cache
 from fleet.load.edits import edit
 from fleet.load.files import Files
+from fleet.load.importers import convert_all
+from fleet.load.importers.importer import Context
 from fleet.load.link import link
-from fleet.load.parse import read_declared
-from fleet.load.workloads import read_workloads
+from fleet.load.parse import Declared, read_declared
+from fleet.load.workloads import Workloads, make_workloads, read_contents, read_workloads
 from fleet.model.edits import NO_EDITS, Edits
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
@@ -36,7 +38,7 @@ def _load(settings: Settings, root: Path, edits: Edits, cache: Path | None) -> S
     paths = (settings.inventory, settings.policies, settings.workloads)
     opened = open_cache(cache, root, paths)
     declared = read_declared(settings.inventory, settings.policies, Files(root, errors, opened))
-    workloads = read_workloads(Files(root, errors, opened), settings.workloads)
+    workloads = _workloads(declared, Files(root, errors, opened), settings.workloads)
     opened.save()
     edit(edits, declared, workloads, errors)
     snapshot = link(declared, workloads, settings, errors)
@@ -54,3 +56,16 @@ def _no_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _workloads(declared: Declared, files: Files, paths: Sequence[str]) -> Workloads:
+    """The workloads; documents of other products may claim objects, and so must see them all."""
+    if not declared.foreign:
+        return read_workloads(files, paths)
+    errors = files.errors
+    contents = read_contents(files, paths)
+    before = len(errors.errors)
+    names = frozenset(each.name for each in declared.clusters)
+    imported = convert_all(declared.foreign, Context(contents.objects, errors, names))
+    declared.take(imported, errors, whole=len(errors.errors) == before)
+    return make_workloads(contents, imported.workloads, imported.objects)

@@ -57,7 +57,7 @@ def link(
         linked=tuple(linked),
         states=states,
         wanted=wanted,
-        findings=(*findings, *tell_age(facts)),
+        findings=(*findings, *tell_age(facts), *declared.findings),
         facts=facts,
         quotas=tuple(sorted(declared.quotas, key=lambda each: each.name)),
     )

@@ -20,7 +20,7 @@ _DOMAINS = ("region", "zone", "provider")
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """Policies by workload; overrides in the order of their names."""
+    """Policies by workload; overrides in the order of their names, then what claims bring."""
 
     placements: dict[str, PlacementPolicy]
     overrides: dict[str, list[OverridePolicy]]
@@ -29,18 +29,31 @@ class Matched:
 def match_policies(declared: Declared, workloads: Workloads, names: Names) -> Matched:
     """Which policies speak of which workload; faults where names do not resolve."""
     _check_words(declared, names)
-    chosen: dict[str, PlacementPolicy] = {}
+    chosen = {
+        name: claim.placement
+        for name, claim in workloads.claims.items()
+        if claim.placement is not None
+    }
     for placement in declared.placements:
         for workload, index in _workloads_of(placement, names):
             first = chosen.setdefault(workload, placement)
             if first is not placement:
                 _two_placements(workload, placement, index, (first, names.errors))
     _check_placed(chosen, declared, workloads, names.errors)
+    return Matched(chosen, _overrides(declared, workloads, names))
+
+
+def _overrides(
+    declared: Declared, workloads: Workloads, names: Names
+) -> dict[str, list[OverridePolicy]]:
+    """The overrides of each workload: native ones by name, then those of its claim."""
     overrides: dict[str, list[OverridePolicy]] = {}
     for override in sorted(declared.overrides, key=lambda each: each.name):
         for workload, _ in _workloads_of(override, names):
             overrides.setdefault(workload, []).append(override)
-    return Matched(chosen, overrides)
+    for name, claim in workloads.claims.items():
+        overrides.setdefault(name, []).extend(claim.overrides)
+    return overrides
 
 
 def _check_words(declared: Declared, names: Names) -> None:

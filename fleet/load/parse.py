@@ -8,12 +8,15 @@ from pydantic import BaseModel
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files
+from fleet.load.importers import importer_of
+from fleet.load.importers.importer import Imported
 from fleet.load.source import Document
 from fleet.load.stored import read_declared_text
 from fleet.load.validate import validated
 from fleet.load.wording import described
 from fleet.load.words import Words
 from fleet.model.cluster_set import ClusterSet
+from fleet.model.decision import Finding
 from fleet.model.inventory import Cluster
 from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import OverridePolicy, PlacementPolicy
@@ -42,7 +45,7 @@ class Declared:
 
     **Shape**: lists in the order of files and documents; `broken` is the documents with faults by
     kind; `unread` is the config keys under which something could not be read, so that nobody
-    knows what is missing.
+    knows what is missing; `foreign` are the documents of other products.
     """
 
     clusters: list[Cluster] = field(default_factory=list)
@@ -55,6 +58,20 @@ class Declared:
     quotas: list[Quota] = field(default_factory=list)
     broken: dict[str, list[Document]] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)
+    foreign: list[Document] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def take(self, imported: Imported, errors: ErrorList, *, whole: bool) -> None:
+        """Takes in what the foreign documents became; not `whole`: some of them have faults."""
+        for document in imported.documents:
+            if belongs(document, MODELS, errors):
+                self.add(document, errors)
+        self.clusters += imported.clusters
+        self.placements += imported.placements
+        self.overrides += imported.overrides
+        self.findings += imported.findings
+        if not whole:
+            self.unread.update((INVENTORY, POLICIES))
 
     def add(self, document: Document, errors: ErrorList) -> None:
         """Validates a document of a kind that belongs here."""
@@ -128,6 +145,9 @@ def _read(files: Files, file: File, declared: Declared) -> bool:
     reading = read_declared_text(raw, files.cache, files.errors)
     whole = reading.whole
     for document in reading.documents:
+        if importer_of(document.data) is not None:
+            declared.foreign.append(document)
+            continue
         if belongs(document, MODELS, files.errors):
             declared.add(document, files.errors)
             continue

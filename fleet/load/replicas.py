@@ -103,6 +103,11 @@ def load_of(objects: Sequence[Checked], declared: Sequence[ReplicasPath] = ()) -
     )
 
 
+def has_pods(manifest: Manifest) -> bool:
+    """Whether an object makes pods."""
+    return (group_of(manifest.api_version), manifest.kind) in _SPECS
+
+
 def _share(owner: _Owner, main: _Owner) -> Fraction:
     """How many pods of another object each replica of the main object brings along."""
     return Fraction(owner.replicas * owner.size, max(1, main.replicas))

@@ -17,11 +17,13 @@ from pydantic import BaseModel, TypeAdapter
 from fleet.errors import ErrorList
 from fleet.load.cache import LENIENT, Cache
 from fleet.load.files import Raw
+from fleet.load.importers import importer_of
+from fleet.load.importers.foreign import read_mixed
 from fleet.load.marks import Marks, PositionedText
 from fleet.load.objects import read_objects
 from fleet.load.pack import Entry
 from fleet.load.scalars import FLEET, KUBERNETES
-from fleet.load.source import Document, Reading, document_of, read_documents
+from fleet.load.source import Document, Reading, document_of
 from fleet.model.source import Origin, Path
 from fleet.model.workload import Manifest, Workload
 
@@ -47,7 +49,7 @@ def read_declared_text(raw: Raw, cache: Cache, errors: ErrorList) -> Reading:
     text = raw.text(errors)
     if text is None:
         return Reading((), whole=False)
-    reading = read_documents(raw.shown, text, FLEET, errors)
+    reading = read_mixed(raw.shown, text, errors)
     if cache.path is not None and _is_kept(reading, text):
         kept = [(*_place(each), each.data) for each in reading.documents]
         cache.keep(key, None, _encoded(kept))
@@ -55,11 +57,13 @@ def read_declared_text(raw: Raw, cache: Cache, errors: ErrorList) -> Reading:
 
 
 def _is_kept(reading: Reading, text: str) -> bool:
-    """Whether documents may go to the cache: sound, small, no secret.
+    """Whether documents may go to the cache: sound, small, no secret, fleet's own.
 
     A value that aliases repeat is small in memory and may be huge when it is written out.
     """
-    maps = all(isinstance(each.data, dict) for each in reading.documents)
+    maps = all(
+        isinstance(each.data, dict) and importer_of(each.data) is None for each in reading.documents
+    )
     return reading.whole and maps and not reading.repeats and _SECRET not in text
 
 

@@ -1,14 +1,15 @@
 """Folders and files of Kubernetes objects -> workloads."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files, Raw, is_folder, is_yaml
+from fleet.load.importers.importer import Claim
 from fleet.load.objects import Checked, identity_of, read_objects, spoken
 from fleet.load.parse import API_VERSION, belongs
-from fleet.load.replicas import load_of
+from fleet.load.replicas import Load, load_of
 from fleet.load.scalars import FLEET, KUBERNETES
 from fleet.load.source import Document, read_again, read_documents
 from fleet.load.stored import find_workload, keep_workload, workload_key
@@ -16,7 +17,13 @@ from fleet.load.validate import validated
 from fleet.load.words import Words
 from fleet.model.inventory import NAME_PATTERN
 from fleet.model.source import Source
-from fleet.model.workload import Workload, WorkloadDocument, WorkloadSettings
+from fleet.model.workload import (
+    Manifest,
+    NamespaceChoice,
+    Workload,
+    WorkloadDocument,
+    WorkloadSettings,
+)
 
 _NAME = re.compile(NAME_PATTERN)
 _NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\Z")
@@ -28,11 +35,13 @@ class Workloads:
 
     **Shape**: `found` in the order of files; `names` also those of workloads with faults. `whole`
     is False where a path could not be read, so that nobody knows which workloads there are.
+    `claims` by the name of the workload that each made.
     """
 
     found: list[Workload] = field(default_factory=list)
     names: dict[str, Source] = field(default_factory=dict)
     whole: bool = True
+    claims: dict[str, Claim] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -43,14 +52,99 @@ class _Content:
     settings: list[Document] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class Folder:
+    """What stands below one name of the config key `workloads`; `sound`: without a fault."""
+
+    name: str
+    place: File
+    content: _Content
+    sound: bool
+
+
+@dataclass(slots=True)
+class Contents:
+    """Everything below the config key `workloads`, before it is known what makes a workload.
+
+    **Shape**: `folders` in the order of files; `whole` is False where a path could not be read.
+    """
+
+    errors: ErrorList
+    folders: list[Folder] = field(default_factory=list)
+    names: dict[str, Source] = field(default_factory=dict)
+    whole: bool = True
+
+    @property
+    def objects(self) -> list[Manifest]:
+        """All Kubernetes objects, in file order."""
+        return [each.manifest for folder in self.folders for each in folder.content.objects]
+
+
 def read_workloads(files: Files, paths: Iterable[str]) -> Workloads:
-    """All workloads under the paths of the config key `workloads`."""
+    """All workloads under the paths of the config key `workloads`, one per folder or file.
+
+    Those whose files are as they were come from the cache.
+    """
     workloads = Workloads()
     for written in paths:
         entry = files.entry(written, "workloads")
         for place in _places(files, entry) if entry is not None else ():
             _read_workload(files, place, workloads)
     workloads.whole = files.whole
+    return workloads
+
+
+def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
+    errors = files.errors
+    before = len(errors.errors)
+    name = _named(files, place, workloads.names)
+    if name is None:
+        return
+    raws = _raws(files, place)
+    key = workload_key(name, raws)
+    sound = len(errors.errors) == before
+    workload = find_workload(files.cache, key, name, raws) if sound else None
+    if workload is not None:
+        workloads.found.append(workload)
+        workloads.names[name] = workload.source
+        return
+    folder = _folder(name, place, raws, errors)
+    folder.sound = len(errors.errors) == before
+    count = len(workloads.found)
+    _make_own(folder, frozenset(), workloads, errors)
+    if len(workloads.found) > count:
+        keep_workload(files.cache, key, workloads.found[-1], raws)
+
+
+def read_contents(files: Files, paths: Iterable[str]) -> Contents:
+    """All objects and settings under the paths of the config key `workloads`."""
+    contents = Contents(files.errors)
+    for written in paths:
+        entry = files.entry(written, "workloads")
+        for place in _places(files, entry) if entry is not None else ():
+            _read_folder(files, place, contents)
+    contents.whole = files.whole
+    return contents
+
+
+def make_workloads(
+    contents: Contents, claims: Sequence[Claim] = (), objects: Iterable[Checked] = ()
+) -> Workloads:
+    """The workloads: one per folder or file, of what no claim takes out; and one per claim.
+
+    `objects` are what claims may name besides, from outside of the workload files.
+    """
+    workloads = Workloads(names=dict(contents.names), whole=contents.whole)
+    taken = {id(manifest) for claim in claims for manifest in claim.objects}
+    homes = {id(each.manifest): (each, WorkloadSettings()) for each in objects}
+    for folder in contents.folders:
+        settings = _make_own(folder, taken, workloads, contents.errors)
+        for each in folder.content.objects if taken else ():
+            if id(each.manifest) in taken:
+                homes[id(each.manifest)] = (each, settings)
+                settings = settings.model_copy(update={"renamed_from": ()})
+    for claim in claims:
+        _make_claimed(claim, [homes[id(each)] for each in claim.objects], workloads)
     return workloads
 
 
@@ -64,55 +158,105 @@ def _places(files: Files, entry: File) -> Iterator[File]:
             yield child
 
 
-def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
+def _read_folder(files: Files, place: File, contents: Contents) -> None:
+    before = len(files.errors.errors)
+    name = _named(files, place, contents.names)
+    if name is not None:
+        folder = _folder(name, place, _raws(files, place), files.errors)
+        folder.sound = len(files.errors.errors) == before
+        contents.folders.append(folder)
+
+
+def _named(files: Files, place: File, names: dict[str, Source]) -> str | None:
+    """The name of a folder or file, which is known from now on; None where another has it."""
     errors = files.errors
-    before = len(errors.errors)
     name = place.name if is_folder(place) else place.stem
-    if not _NAME.match(name):
+    if name in names:
+        sentence = f"the workload '{name}' is already at {names[name]}"
+        errors.add(place.start, "", sentence, "keep one of the two")
+        return None
+    if _NAME.match(name):
+        names[name] = place.start
+    else:
         sentence = f"'{name}' is no name of a workload"
         errors.add(place.start, "", sentence, "lower case letters, digits, '-' and '.'")
-    if name in workloads.names:
-        first = workloads.names[name]
-        sentence = f"the workload '{name}' is already at {first}"
-        errors.add(place.start, "", sentence, "keep one of the two")
-        return
-    if len(errors.errors) == before:
-        workloads.names[name] = place.start
-    raws = [raw for file in files.below(place) if (raw := files.raw(file)) is not None]
-    key = workload_key(name, raws)
-    sound = len(errors.errors) == before
-    workload = find_workload(files.cache, key, name, raws) if sound else None
-    if workload is None:
-        workload = _workload(name, raws, errors)
-        if len(errors.errors) > before:
-            return
-        if workload is None:
-            sentence = f"the workload '{name}' holds no Kubernetes object"
-            errors.add(place.start, "", sentence, "add .yaml files, or remove it")
-            return
-        keep_workload(files.cache, key, workload, raws)
-    workloads.found.append(workload)
-    workloads.names[name] = workload.source
+    return name
 
 
-def _workload(name: str, raws: Iterable[Raw], errors: ErrorList) -> Workload | None:
-    """The workload of some files; None where they hold no object, less where there are faults."""
+def _raws(files: Files, place: File) -> list[Raw]:
+    return [raw for file in files.below(place) if (raw := files.raw(file)) is not None]
+
+
+def _folder(name: str, place: File, raws: Iterable[Raw], errors: ErrorList) -> Folder:
+    """What stands in the files of one workload."""
+    before = len(errors.errors)
     content = _content(raws, errors)
     _check_twice(content.objects, errors)
-    settings = _settings(name, content, errors)
-    load = load_of(content.objects, settings.replicas)
-    if not content.objects:
-        return None
+    return Folder(name, place, content, len(errors.errors) == before)
+
+
+def _make_own(
+    folder: Folder, taken: Collection[int], workloads: Workloads, errors: ErrorList
+) -> WorkloadSettings:
+    """The workload of a folder, if anything is left for it; returns the folder's settings."""
+    before = len(errors.errors)
+    objects = [each for each in folder.content.objects if id(each.manifest) not in taken]
+    settings = _settings(folder.name, folder.content, errors)
+    load = load_of(objects, settings.replicas)
+    if not folder.content.objects and folder.sound and len(errors.errors) == before:
+        sentence = f"the workload '{folder.name}' holds no Kubernetes object"
+        errors.add(folder.place.start, "", sentence, "add .yaml files, or remove it")
+    if not folder.sound or len(errors.errors) > before:
+        return settings
+    if not objects:
+        del workloads.names[folder.name]
+        return settings
+    workload = _workload(folder.name, objects, load, settings)
+    workloads.found.append(workload)
+    workloads.names[folder.name] = workload.source
+    return settings
+
+
+def _make_claimed(
+    claim: Claim, homes: Sequence[tuple[Checked, WorkloadSettings]], workloads: Workloads
+) -> None:
+    """The workload of a claim, with the settings of the folder of its first object.
+
+    The former names of a folder go to the first claim in it.
+    """
+    objects = [checked for checked, _ in homes]
+    load = load_of(objects)
+    if claim.per_cluster is not None:
+        load = replace(load, per_cluster=claim.per_cluster)
+    said = homes[0][1]
+    created = dict.fromkeys((*said.namespaces.create, *claim.namespaces))
+    settings = said.model_copy(
+        update={
+            "adopt": said.adopt or claim.adopt,
+            "namespaces": NamespaceChoice(create=tuple(created)),
+            "queue": claim.queue,
+            "ties": claim.ties,
+        }
+    )
+    workload = _workload(claim.name, objects, load, settings)
+    workloads.found.append(workload)
+    workloads.names[claim.name] = workload.source
+    workloads.claims[claim.name] = claim
+
+
+def _workload(
+    name: str, objects: Sequence[Checked], load: Load, settings: WorkloadSettings
+) -> Workload:
     return Workload(
         name=name,
-        manifests=tuple(each.manifest for each in content.objects),
+        manifests=tuple(each.manifest for each in objects),
         main=load.main,
         replicas=load.replicas,
         request=load.request,
         per_cluster=load.per_cluster,
         autoscaled=load.autoscaled,
         settings=settings,
-        source=content.objects[0].manifest.source,
+        source=objects[0].manifest.source,
     )
 
 

@@ -87,3 +87,11 @@ NOT_SURVIVED = "not-survived"
 `workload`, `by` (cluster, region, provider), `short` and `wanted` (replicas without a place after
 it); `domain` (the worst one) and `others` (how many more would not be survived), neither where the
 workload runs nowhere today. Blocks, unless a cluster is down that the workload could use."""
+
+IMPORT_IGNORED = "import-ignored"
+"""A field of another product's document that the product itself ignores, or does not implement.
+Values: `product`, `field` (dotted), `why` (goes on after the product's name)."""
+
+IMPORT_DIFFERS = "import-differs"
+"""A field of another product's document that means something else here. Values: `product`,
+`field` (dotted), `why` (goes on after the product's name), `knob` (what does it here)."""

@@ -200,7 +200,7 @@ class Division(FileValue):
     `weights`, or, where none are given, over the replicas that each cluster has room for.
     aggregated: as few clusters as hold all, largest room first.
     `min_replicas` and `max_replicas` bound each cluster that gets any; `bounds` say it for some
-    clusters instead.
+    clusters instead. `keep`: static weights leave what runs, and divide only what is missing.
     """
 
     mode: DivisionMode = DivisionMode.DUPLICATED
@@ -208,11 +208,15 @@ class Division(FileValue):
     min_replicas: Annotated[Whole, Field(ge=0)] = 0
     max_replicas: Annotated[Whole, Field(ge=1)] | None = None
     bounds: tuple[Bounds, ...] = ()
+    keep: Flag = False
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.weights and self.mode is not DivisionMode.WEIGHTED:
             message = f"'weights' go with mode 'weighted', not '{self.mode}'"
+            raise ValueError(message)
+        if self.keep and not self.weights:
+            message = "'keep' goes with 'weights'; without them what runs is kept anyway"
             raise ValueError(message)
         if self.max_replicas is not None and self.max_replicas < self.min_replicas:
             message = (
@@ -355,11 +359,15 @@ class PlacementPolicy(FileValue):
 
 
 class Where(FileValue):
-    """Where an override holds; all of what is said must hold, nothing said is everywhere."""
+    """Where an override holds; all of what is said must hold, nothing said is everywhere.
+
+    `term` says it with everything that an affinity has.
+    """
 
     clusters: tuple[str, ...] = ()
     regions: tuple[str, ...] = ()
     match_labels: Labels = Labels()
+    term: ClusterTerm | None = None
     roles: tuple[Literal["active", "standby"], ...] = ()
 
 
@@ -392,10 +400,14 @@ class PatchStep(FileValue):
 
 
 class OverrideRule(FileValue):
-    """One change to the objects that `target` names, on the clusters that `where` names."""
+    """One change to the objects that `target` names, on the clusters that `where` names.
+
+    A rule that can change nothing anywhere is a fault, unless it is `optional`.
+    """
 
     where: Where = Where()
     target: ObjectRef = ObjectRef()
+    optional: Flag = False
     image: ImageChange | None = None
     patch: tuple[PatchStep, ...] = ()
 

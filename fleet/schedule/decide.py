@@ -16,6 +16,7 @@ from fleet.schedule.attempt import Asked, Attempt, attempt
 from fleet.schedule.bounds import assigned
 from fleet.schedule.candidates import Candidates
 from fleet.schedule.handful import handful
+from fleet.schedule.karmada_decide import decide_by_karmada
 from fleet.schedule.ledger import Taken
 from fleet.schedule.neighbours import kept_apart
 from fleet.schedule.request import Request
@@ -43,17 +44,26 @@ class Decided:
 
 def decide(run: Run, turn: int) -> Decided:
     """Decides the workload whose turn it is, and charges what it takes."""
+    if run.linked[turn].placement.spec.rules == "karmada":
+        made = decide_by_karmada(run.karmada, run.karmada_turn(turn), run.karmada_traffic(turn))
+        run.charge(turn, Taken.of(made.charged))
+        return Decided(made.decision, made.active, made.findings)
     if run.linked[turn].placement.spec.tiers:
         return _decided_by_tiers(run, turn)
     stance, resolved = _stance(run, turn, None)
     task = _task(run, turn, stance, None)
-    if not task.spread.skews and run.is_alone(turn):
+    if _is_usual(task) and run.is_alone(turn):
         taken = handful(task)
         if taken is None:
             taken = straight(task)
         if taken is not None:
             return _plainly(run, turn, (task, taken), resolved)
     return _decided(run, turn, attempt(_asked(run, turn, task)), (None, resolved))
+
+
+def _is_usual(task: Task) -> bool:
+    """Whether a policy asks for nothing that only the general way knows."""
+    return not task.spread.skews and not task.linked.placement.spec.division.keep
 
 
 def _plainly(run: Run, turn: int, found: tuple[Task, Taken], resolved: Resolved) -> Decided:

@@ -291,7 +291,7 @@ class Ledger:
             for place, count in pairs:
                 now = left[place] + step * count
                 left[place] = now
-                percent[place] = int(now * 100.0 / whole[place])
+                percent[place] = int(now * 100.0 / whole[place]) if now > 0 else 0
 
 
 def _ask_of(request: Mapping[str, int], table: Table) -> Ask:
@@ -320,9 +320,9 @@ def _is_less(taken: Taken, reserved: Taken) -> bool:
 
 
 def _percent(left: Whole, whole: Whole) -> NDArray[np.int8]:
-    """What is left, in whole percent of what there is, which is at least 1.
+    """What is left, in whole percent of what there is, which is at least 1; none where overdrawn.
 
     >>> _percent(np.array([3, 0, 7]), np.array([4, 1, 7])).tolist()
     [75, 0, 100]
     """
-    return (left * 100.0 / whole).astype(np.int8)
+    return (np.maximum(left, 0) * 100.0 / whole).astype(np.int8)

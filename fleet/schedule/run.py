@@ -10,9 +10,12 @@ from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.workload import Workload
+from fleet.schedule.active import active_before
 from fleet.schedule.cluster_bounds import ClusterBounds, cluster_bounds
 from fleet.schedule.columns import Whole
 from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.karmada_run import KarmadaRun, Turn
+from fleet.schedule.karmada_traffic import Traffic
 from fleet.schedule.ledger import Ledger, Taken
 from fleet.schedule.neighbours import Neighbours
 from fleet.schedule.profile import DEFAULT, Profile
@@ -48,6 +51,7 @@ class Run:
         self._asked = _shared([item.workload.request for item in self.linked])
         self._kept = [self._prior_places(item) for item in self.linked]
         self.explained: tuple[int, Trace, Request] | None = None
+        self._karmada: KarmadaRun | None = None
         self._ledger = Ledger(self.table, deducts=self._deducts)
         self.neighbours = Neighbours((), ())
         alive = [self._alive(turn) for turn in range(len(self.linked))]
@@ -166,6 +170,25 @@ class Run:
         held = {place: min(count, charged.get(place, 0)) for place, count in reserved.items()}
         return {place: count for place, count in held.items() if count}
 
+    @property
+    def karmada(self) -> KarmadaRun:
+        """What all workloads share that are placed by Karmada's rules."""
+        if self._karmada is None or self._karmada.rooms.ledger is not self._ledger:
+            self._karmada = KarmadaRun(self.table, self._ledger, deducts=self._deducts)
+        return self._karmada
+
+    def karmada_turn(self, turn: int) -> Turn:
+        """The workload of a turn, with the ledger at that moment; room is another question."""
+        self._ledger.seek(turn)
+        tier = self.prior_of(self.linked[turn].workload).tier
+        return Turn(turn, self._request(turn, 0, None), tier)
+
+    def karmada_traffic(self, turn: int) -> Traffic:
+        """What the names want that lead to the workload of a turn."""
+        linked = self.linked[turn]
+        before = active_before(self.table, self.prior_of(linked.workload))
+        return Traffic(linked.traffic, self.snapshot.wanted, before)
+
     def _prior_places(self, linked: Linked) -> Mapping[int, int]:
         """The prior's replicas by the cluster's position; none for a fresh placement."""
         if linked.placement.spec.placement == "fresh":
@@ -180,9 +203,10 @@ class Run:
     def _alive(self, turn: int) -> Mapping[int, int]:
         """What the workload runs already, and may still run: room that is set aside for it.
 
-        What earlier workloads find is then never the room of something that runs.
+        What earlier workloads find is then never the room of something that runs. Nothing under
+        Karmada's rules: there the figures of the clusters have what runs already.
         """
-        if not self._kept[turn]:
+        if not self._kept[turn] or self.linked[turn].placement.spec.rules == "karmada":
             return {}
         tiered = all_tiers(self.linked[turn].placement, self.start_tier(turn))
         barred = self.evaluator.barred(self._request(turn, 0, tiered))

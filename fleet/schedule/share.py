@@ -9,6 +9,7 @@ from fleet.schedule import divide
 from fleet.schedule.choice import Choice, Cover, Limit, first_cover
 from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.divide import Party
+from fleet.schedule.keep import by_weight_kept
 from fleet.schedule.overflow import by_level
 from fleet.schedule.skew import Evenly, Skew
 from fleet.schedule.stance import Stance, division_mode
@@ -127,7 +128,9 @@ def _among(
 def way_of(linked: Linked, *, static: bool) -> Callable[[Sequence[Party], int], list[int]]:
     """How the replicas of a workload are divided."""
     mode = division_mode(linked)
-    return divide.by_weight if static and mode is DivisionMode.WEIGHTED else _WAYS[mode]
+    if not static or mode is not DivisionMode.WEIGHTED:
+        return _WAYS[mode]
+    return by_weight_kept if linked.placement.spec.division.keep else divide.by_weight
 
 
 def _parties(

@@ -141,12 +141,13 @@ def test_patches_follow_the_rfc(steps: list[dict[str, Any]], expected: dict[str,
     assert overridden(policy(rule(*steps)))["metadata"]["labels"] == expected
 
 
-def test_policies_run_by_name_and_rules_in_their_order() -> None:
+def test_policies_run_as_the_snapshot_has_them_and_rules_in_their_order() -> None:
     def put(value: str) -> dict[str, Any]:
         return rule({"op": "add", "path": "/metadata/labels", "value": {"last": value}})
 
     b, a = policy(put("b1"), put("b2"), name="b"), policy(put("a1"), name="a")
-    assert overridden(b, a)["metadata"]["labels"] == {"last": "b2"}
+    assert overridden(a, b)["metadata"]["labels"] == {"last": "b2"}
+    assert overridden(b, a)["metadata"]["labels"] == {"last": "a1"}
 
 
 def image(**change: str) -> dict[str, Any]:

@@ -232,7 +232,13 @@ def test_an_object_is_known_by_its_five_parts(name: str) -> None:
     assert list(prior_of(StateResource("kubernetes:core/v1:X", name, {})).objects) == [name]
 
 
-@pytest.mark.parametrize("name", ["web", "eu-1/Namespace/shop", "a/b/c/d", "a/b/c/d/e/f"])
+def test_a_workload_may_have_two_parts() -> None:
+    name = "shop/web/eu-1/Deployment/shop/web"
+    found = prior_of(StateResource(DEPLOYMENT, name, {"spec": {"replicas": 3}}))
+    assert dict(found.workloads["shop/web"].replicas) == {"eu-1": 3}
+
+
+@pytest.mark.parametrize("name", ["web", "eu-1/Namespace/shop", "a/b/c/d", "a/b/c/d/e/f/g"])
 def test_other_names_are_no_objects(name: str) -> None:
     assert not prior_of(StateResource("kubernetes:core/v1:Service", name, {})).objects
 

@@ -153,8 +153,8 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return noted
 
-    for module in (stored, workloads):
-        monkeypatch.setattr(module, "read_documents", noting(module.read_documents))
+    for module, name in ((stored, "read_mixed"), (workloads, "read_documents")):
+        monkeypatch.setattr(module, name, noting(getattr(module, name)))
     return files
 
 

@@ -1,0 +1,59 @@
+"""Whether a term means a cluster: what `where.term` of an override says."""
+
+from fleet.model.inventory import Cluster
+from fleet.model.pattern import matches
+from fleet.model.policy import ClusterTerm, Expression, whole_number
+
+
+def term_holds(term: ClusterTerm, cluster: Cluster) -> bool:
+    """Whether all of what a term says holds for a cluster; amounts are the scheduler's."""
+    named = not term.clusters or cluster.name in term.clusters
+    if not named or cluster.name in term.exclude_clusters:
+        return False
+    region = cluster.spec.region
+    if term.regions and not any(matches(pattern, region) for pattern in term.regions):
+        return False
+    labels = cluster.labels
+    return (
+        all(labels.get(key) == value for key, value in term.match_labels.items())
+        and all(_holds(each, _label(cluster, each.key)) for each in term.match_expressions)
+        and all(_holds(each, _field(cluster, each.key)) for each in term.match_fields)
+    )
+
+
+def _label(cluster: Cluster, key: str) -> tuple[str, ...]:
+    return (cluster.labels[key],) if key in cluster.labels else ()
+
+
+def _field(cluster: Cluster, key: str) -> tuple[str, ...]:
+    if key == "zone":
+        return cluster.spec.zones
+    spoken = {
+        "name": cluster.name,
+        "region": cluster.spec.region,
+        "provider": cluster.spec.provider,
+    }[key]
+    return (spoken,) if spoken else ()
+
+
+def _holds(each: Expression, has: tuple[str, ...]) -> bool:
+    """One requirement; absence satisfies NotIn and DoesNotExist."""
+    match each.operator:
+        case "In":
+            return bool(set(has) & set(each.values))
+        case "NotIn":
+            return not set(has) & set(each.values)
+        case "Exists":
+            return bool(has)
+        case "DoesNotExist":
+            return not has
+        case "Gt":
+            return any(_above(text, each.values[0]) for text in has)
+        case "Lt":
+            return any(_above(each.values[0], text) for text in has)
+
+
+def _above(text: str, other: str) -> bool:
+    """Whether both are whole numbers, and the first is more."""
+    one, two = whole_number(text), whole_number(other)
+    return one is not None and two is not None and one > two

@@ -1,0 +1,97 @@
+"""Karmada's documents, with Karmada's own decisions."""
+
+from collections.abc import Sequence
+
+from fleet.load.importers.importer import Context, Imported, Importer, Notes
+from fleet.load.importers.karmada.claims import Entry, claims_of
+from fleet.load.importers.karmada.clusters import cluster_of
+from fleet.load.importers.karmada.forms import KarmadaCluster, Propagation
+from fleet.load.importers.karmada.overrides import Overriding
+from fleet.load.importers.karmada.placements import policy_of
+from fleet.load.importers.karmada.priorities import priority_of
+from fleet.load.importers.karmada.unknown import without_unknown
+from fleet.load.source import Document
+from fleet.load.words import Words
+
+PRODUCT = "Karmada"
+_CLUSTER = "Cluster"
+_PROPAGATION = frozenset({"PropagationPolicy", "ClusterPropagationPolicy"})
+_OVERRIDE = frozenset({"OverridePolicy", "ClusterOverridePolicy"})
+_LEFT_OUT = {
+    "FederatedResourceQuota": "quotas per team are a native document",
+    "ClusterTaintPolicy": "taints are written in the inventory",
+}
+
+
+class _Conversion:
+    """One run over Karmada's documents."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.imported = Imported()
+        self.entries: list[Entry] = []
+        self.notes: list[Notes] = []
+        self.overriding = Overriding()
+
+    def add(self, document: Document) -> None:
+        """Takes in one document."""
+        notes = Notes(PRODUCT, document, self.context.errors)
+        self.notes.append(notes)
+        kind = document.data.get("kind")
+        if kind == _CLUSTER:
+            self._cluster(document, notes)
+        elif kind in _PROPAGATION:
+            self._propagation(document, notes)
+        elif kind in _OVERRIDE:
+            self.overriding.add(document, notes)
+        elif kind in _LEFT_OUT:
+            notes.differs(("kind",), f"follows a {kind}, fleet does not", _LEFT_OUT[kind])
+        else:
+            known = Words([_CLUSTER, *_PROPAGATION, *_OVERRIDE])
+            sentence = f"'{kind}' is no document of Karmada's that is known here"
+            notes.fault(("kind",), sentence, known.hint(str(kind)))
+
+    def done(self) -> Imported:
+        """Everything, once all documents are there."""
+        self.imported.workloads = claims_of(
+            self.entries, self.context.objects, self.overriding.policies_for
+        )
+        for entry in self.entries:
+            if not entry.names:
+                entry.notes.ignored(("spec", "resourceSelectors"), "finds nothing that it selects")
+            entry.policy.spec.__dict__["workloads"] = tuple(entry.names)
+        if not any(each.refused for each in self.notes):
+            self.overriding.tell_unused()
+        for notes in self.notes:
+            self.imported.findings += notes.close()
+        return self.imported
+
+    def _cluster(self, document: Document, notes: Notes) -> None:
+        form = notes.validated(KarmadaCluster, document)
+        if form is not None:
+            self.imported.clusters.append(cluster_of(form, document, notes))
+
+    def _propagation(self, document: Document, notes: Notes) -> None:
+        form = notes.validated(Propagation, without_unknown(document, notes))
+        if form is not None:
+            priority = priority_of(form, self.context.objects, notes)
+            policy = policy_of(form, document, notes, priority)
+            self.entries.append(Entry(form, notes, policy))
+
+
+def convert(documents: Sequence[Document], context: Context) -> Imported:
+    """Karmada's documents as native values."""
+    conversion = _Conversion(context)
+    for document in documents:
+        conversion.add(document)
+    return conversion.done()
+
+
+KARMADA = Importer(
+    PRODUCT,
+    {
+        "cluster.karmada.io": frozenset({_CLUSTER}),
+        "policy.karmada.io": _PROPAGATION | _OVERRIDE | frozenset(_LEFT_OUT),
+    },
+    convert,
+)

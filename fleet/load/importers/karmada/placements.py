@@ -1,0 +1,181 @@
+"""Karmada's placement -> a native one that follows Karmada's rules."""
+
+from typing import Any
+
+from fleet.load.importers.importer import Notes
+from fleet.load.importers.karmada.checks import check_placement
+from fleet.load.importers.karmada.forms import (
+    ClusterAffinity,
+    Placement,
+    Propagation,
+    ReplicaScheduling,
+    SpreadBy,
+)
+from fleet.load.importers.places import origin_of
+from fleet.load.source import Document
+from fleet.model.base import FrozenMap
+from fleet.model.inventory import Metadata
+from fleet.model.policy import (
+    Affinity,
+    ClusterTerm,
+    Division,
+    DivisionMode,
+    Expression,
+    FieldExpression,
+    Overflow,
+    PlacementPolicy,
+    PlacementSpec,
+    SpreadConstraint,
+    Tier,
+    Toleration,
+    WeightRule,
+)
+from fleet.model.source import Path
+
+_PLACEMENT: Path = ("spec", "placement")
+_SCHEDULING: Path = (*_PLACEMENT, "replicaScheduling")
+_WEIGHTS: Path = (*_SCHEDULING, "weightPreference", "staticWeightList")
+_NAMES = {"minDomains": "minGroups", "maxDomains": "maxGroups"}
+EVERY_NAMESPACE = "*"
+
+
+def name_of_policy(form: Propagation) -> str:
+    """A policy's name, unique among those of all namespaces: `<namespace>/<name>`.
+
+    A policy of the cluster has `*` for the namespace, because it speaks of all.
+    """
+    namespaced = form.kind == "PropagationPolicy"
+    namespace = (form.metadata.namespace or "default") if namespaced else EVERY_NAMESPACE
+    return f"{namespace}/{form.metadata.name}"
+
+
+def policy_of(
+    form: Propagation, document: Document, notes: Notes, priority: int = 0
+) -> PlacementPolicy:
+    """The placement policy; the names of its workloads are put in by who claims them."""
+    check_placement(form, notes)
+    placement = form.spec.placement
+    spread = tuple(_spread(each) for each in placement.spread_constraints)
+    spec = PlacementSpec.model_construct(
+        workloads=(),
+        affinity=_affinity(placement),
+        tolerations=tuple(_tolerations(placement)),
+        spread=tuple(each for each in spread if each is not None),
+        division=_division(placement.replica_scheduling),
+        tiers=_tiers(placement),
+        priority=priority,
+        rules="karmada",
+    )
+    return PlacementPolicy.model_construct(
+        metadata=Metadata.model_construct(name=name_of_policy(form), labels=form.metadata.labels),
+        spec=spec,
+        origin=origin_of(document, _links(placement)),
+    )
+
+
+def _links(placement: Placement) -> dict[Path, Path]:
+    """Where the native fields stand in the document."""
+    links: dict[Path, Path] = {
+        ("spec", "workloads"): ("spec", "resourceSelectors"),
+        ("spec",): _PLACEMENT,
+        ("spec", "affinity"): (*_PLACEMENT, "clusterAffinity"),
+        ("spec", "tolerations"): (*_PLACEMENT, "clusterTolerations"),
+        ("spec", "spread"): (*_PLACEMENT, "spreadConstraints"),
+        ("spec", "division"): _SCHEDULING,
+        ("spec", "division", "weights"): _WEIGHTS,
+        ("spec", "tiers"): (*_PLACEMENT, "clusterAffinities"),
+        ("spec", "priority"): ("spec", "schedulePriority"),
+    }
+    native = 0
+    for index, each in enumerate(placement.spread_constraints):
+        if _spread(each) is not None:
+            there = (*_PLACEMENT, "spreadConstraints", index)
+            links["spec", "spread", native] = there
+            for name, foreign in _NAMES.items():
+                links["spec", "spread", native, name] = (*there, foreign)
+            native += 1
+    return links
+
+
+def term_of(affinity: ClusterAffinity) -> ClusterTerm:
+    """The clusters that an affinity selects."""
+    labels, fields = affinity.label_selector, affinity.field_selector
+    said: dict[str, Any] = {"clusters": affinity.cluster_names}
+    if affinity.exclude:
+        said["exclude_clusters"] = affinity.exclude
+    if labels is not None:
+        said["match_labels"] = labels.match_labels
+        said["match_expressions"] = tuple(
+            Expression.model_construct(key=each.key, operator=each.operator, values=each.values)
+            for each in labels.match_expressions
+        )
+    if fields is not None:
+        said["match_fields"] = tuple(
+            FieldExpression.model_construct(
+                key=each.key, operator=each.operator, values=each.values
+            )
+            for each in fields.match_expressions
+        )
+    return ClusterTerm.model_construct(**said)
+
+
+def _affinity(placement: Placement) -> Affinity:
+    said = placement.cluster_affinity
+    if said is None or said == ClusterAffinity():
+        return Affinity()
+    return Affinity(required=(term_of(said),))
+
+
+def _tiers(placement: Placement) -> tuple[Tier, ...]:
+    return tuple(
+        Tier.model_construct(
+            name=each.affinity_name,
+            terms=(term_of(each),),
+            overflow=tuple(
+                Overflow.model_construct(terms=(term_of(over),))
+                for over in each.overflow_affinities
+            ),
+        )
+        for each in placement.cluster_affinities
+    )
+
+
+def _tolerations(placement: Placement) -> list[Toleration]:
+    return [
+        Toleration.model_construct(
+            key=each.key,
+            operator=each.operator or "Equal",
+            value=each.value,
+            effect=each.effect or None,
+        )
+        for each in placement.cluster_tolerations
+    ]
+
+
+def _spread(constraint: SpreadBy) -> SpreadConstraint | None:
+    """The constraint; None for one by label, which Karmada does not implement."""
+    if constraint.spread_by_label and not constraint.spread_by_field:
+        return None
+    return SpreadConstraint.model_construct(
+        by=constraint.spread_by_field or "cluster",
+        min_domains=constraint.min_groups or 1,
+        max_domains=constraint.max_groups,
+    )
+
+
+def _division(said: ReplicaScheduling | None) -> Division:
+    """Duplicated unless said; Divided is by weight unless said, and all weigh 1 unless said."""
+    if said is None or said.replica_scheduling_type == "Duplicated":
+        return Division()
+    if said.replica_division_preference == "Aggregated":
+        return Division(mode=DivisionMode.AGGREGATED)
+    preference = said.weight_preference
+    if preference is not None and preference.dynamic_weight:
+        return Division(mode=DivisionMode.WEIGHTED)
+    rules = preference.static_weight_list if preference is not None else ()
+    weights = tuple(
+        WeightRule.model_construct(replica_weight=each.weight, term=term_of(each.target_cluster))
+        for each in rules
+    )
+    equal = WeightRule(replica_weight=1, term=ClusterTerm(match_labels=FrozenMap()))
+    return Division.model_construct(mode=DivisionMode.WEIGHTED, weights=weights or (equal,))

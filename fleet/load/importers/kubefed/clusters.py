@@ -1,0 +1,41 @@
+"""KubeFed's KubeFedCluster."""
+
+from collections.abc import Iterable
+
+from fleet.load.importers.native import (
+    cluster_of,
+    made_cluster,
+    note_connection,
+    put_region,
+    put_zones,
+)
+from fleet.load.importers.reading import Foreign
+from fleet.model.inventory import Cluster
+
+
+def kubefed_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
+    """The clusters, without those whose documents have faults."""
+    made = (_cluster(each, first=not index) for index, each in enumerate(documents))
+    return [each for each in made if each is not None]
+
+
+def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
+    native = cluster_of(each)
+    spec = each.body.within("spec")
+    spec.skip("caBundle", "disabledTLSValidations", "proxyURL")
+    spec.skip("secretRef")
+    if spec.has("apiEndpoint") and first:
+        note_connection(each, spec.at("apiEndpoint"), "reaches it by an endpoint and a token")
+    spec.close("the spec of a KubeFedCluster")
+    status = each.body.within("status")
+    for part in status.parts("conditions"):
+        if part.data.get("type") == "Ready" and part.data.get("status") != "True":
+            why = "schedules nothing on a cluster that is not ready; fleet goes by its state"
+            each.notes.differs(
+                part.path, why, f"pulumi config set --path 'fleet:down[0]' {each.name}"
+            )
+    put_region(native, status.text("region"), status.at("region"), ", or status.region")
+    put_zones(native, status.texts("zones"), status.at("zones"))
+    status.close("the status of a KubeFedCluster")
+    each.body.close("a KubeFedCluster")
+    return made_cluster(native)

@@ -1,0 +1,105 @@
+"""Open Cluster Management's ManagedCluster and AddOnPlacementScore."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from fleet.load.importers.native import (
+    Native,
+    cluster_of,
+    made_cluster,
+    note_connection,
+    put_region,
+    put_zones,
+)
+from fleet.load.importers.reading import Foreign, Part
+from fleet.model.inventory import Cluster
+
+CLAIM = "claim.open-cluster-management.io/"
+"""Before the name of a cluster claim: the label that it becomes."""
+
+SET_LABEL = "cluster.open-cluster-management.io/clusterset"
+DEFAULT_SET = "default"
+EFFECTS = {
+    "NoSelect": "NoExecute",
+    "NoSelectIfNew": "NoSchedule",
+    "PreferNoSelect": "PreferNoSchedule",
+}
+"""NoSelect also takes clusters out of the decisions, NoSelectIfNew spares those."""
+
+_REGION_CLAIM = "region.open-cluster-management.io"
+_PROVIDER_CLAIM = "platform.open-cluster-management.io"
+_UNREACHED = "is reached by an agent on the cluster"
+
+
+def managed_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
+    """The clusters, without those whose documents have faults."""
+    made = (_cluster(each, first=not index) for index, each in enumerate(documents))
+    return [each for each in made if each is not None]
+
+
+def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
+    status = each.body.within("status")
+    status.skip("conditions", "capacity", "managedNamespaces")
+    claims = _claims(status)
+    labels = {CLAIM + name: value for name, value in claims.items()}
+    native = cluster_of(each, {SET_LABEL: DEFAULT_SET, **labels})
+    _spec(native, first=first)
+    put_region(
+        native,
+        claims.get(_REGION_CLAIM, ""),
+        status.at("clusterClaims"),
+        f", or the cluster claim '{_REGION_CLAIM}'",
+    )
+    put_zones(native, (), ())
+    provider = claims.get(_PROVIDER_CLAIM, "").lower()
+    native.put(("spec", "provider"), provider, status.at("clusterClaims"))
+    allocatable = status.amounts("allocatable")
+    native.put(("spec", "capacity", "allocatable"), allocatable, status.at("allocatable"))
+    version = status.within("version")
+    native.put(("spec", "kubernetesVersion"), version.text("kubernetes"), version.path)
+    version.close("status.version")
+    status.close("the status of a ManagedCluster")
+    each.body.close("a ManagedCluster")
+    return made_cluster(native)
+
+
+def _claims(status: Part) -> dict[str, str]:
+    claims = {}
+    for part in status.parts("clusterClaims"):
+        claims[part.required("name")] = part.text("value")
+        part.close("a cluster claim")
+    return claims
+
+
+def _spec(native: Native, *, first: bool) -> None:
+    spec = native.of.body.within("spec")
+    spec.skip("leaseDurationSeconds")
+    for part in spec.parts("managedClusterClientConfigs"):
+        part.skip("url", "caBundle")
+        part.close("a client config")
+        if first:
+            note_connection(native.of, part.path, _UNREACHED)
+    spec.flag("hubAcceptsClient")
+    if spec.raw("hubAcceptsClient") in (None, False):
+        native.of.notes.differs(
+            spec.at("hubAcceptsClient"),
+            "does not let a cluster join that the hub has not accepted; it is draining here",
+            "say hubAcceptsClient: true",
+        )
+        native.put(("spec", "state"), "draining", spec.at("hubAcceptsClient"))
+    native.put(("spec", "taints"), _taints(native.of, spec), spec.at("taints"))
+    spec.close("the spec of a ManagedCluster")
+
+
+def _taints(each: Foreign, spec: Part) -> list[dict[str, Any]]:
+    taints = []
+    for part in spec.parts("taints"):
+        effect = part.choice("effect", tuple(EFFECTS), "NoSelect")
+        taint = {"key": part.required("key"), "effect": EFFECTS[effect]}
+        taint |= {name: part.text(name) for name in ("value", "timeAdded") if part.has(name)}
+        part.close("a taint")
+        taints.append(taint)
+        if effect == "PreferNoSelect":
+            why = "tolerates PreferNoSelect always, and scores nothing by it"
+            each.notes.ignored(part.at("effect"), why)
+    return taints

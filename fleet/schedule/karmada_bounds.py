@@ -1,0 +1,34 @@
+"""From what each cluster gets to assignments, with an autoscaler's bounds where one owns them."""
+
+from collections.abc import Mapping, Sequence
+
+from fleet.model.decision import Assignment, Role
+from fleet.model.policy import DivisionMode
+from fleet.schedule.divide import at_most
+from fleet.schedule.karmada_run import Turn
+from fleet.schedule.table import UNLIMITED
+
+
+def bounded(
+    turn: Turn, given: Mapping[int, int], roles: Mapping[int, Role], names: Sequence[str]
+) -> dict[int, Assignment]:
+    """The assignments by the cluster's position, sorted; active where no role is said."""
+    owner = turn.workload.autoscaled
+    places = sorted(given)
+    if owner is None:
+        return {
+            place: Assignment(names[place], given[place], roles.get(place, Role.ACTIVE))
+            for place in places
+        }
+    most = [owner.maximum] * len(places)
+    if turn.mode is not DivisionMode.DUPLICATED:
+        least = [given[place] for place in places]
+        most = at_most(
+            [max(each, 1) for each in least], least, owner.maximum, [UNLIMITED] * len(least)
+        )
+    return {
+        place: Assignment(
+            names[place], given[place], roles.get(place, Role.ACTIVE), given[place], upper
+        )
+        for place, upper in zip(places, most, strict=True)
+    }

@@ -1,0 +1,223 @@
+"""What all workloads of a run share that are placed by Karmada's rules."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Rejection
+from fleet.model.policy import ClusterTerm, DivisionMode, PlacementPolicy
+from fleet.model.source import Source
+from fleet.model.workload import Workload
+from fleet.schedule import filters, reasons
+from fleet.schedule.columns import Mask, Whole
+from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.karmada_room import Rooms
+from fleet.schedule.karmada_select import Limits
+from fleet.schedule.ledger import Ledger
+from fleet.schedule.matching import matching
+from fleet.schedule.plugin import Filter
+from fleet.schedule.profile import Profile
+from fleet.schedule.request import Request
+from fleet.schedule.table import Table
+
+NO_LIMIT = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    """One workload in its turn, with the capacity of that moment; `tier` is the last update's."""
+
+    number: int
+    request: Request
+    tier: str = ""
+
+    @property
+    def workload(self) -> Workload:
+        """The workload."""
+        return self.request.workload
+
+    @property
+    def policy(self) -> PlacementPolicy:
+        """What is asked for it."""
+        return self.request.policy
+
+    @property
+    def asked(self) -> Mapping[str, int]:
+        """What a replica asks for."""
+        return self.request.asked
+
+    @property
+    def prior(self) -> Mapping[int, int]:
+        """The replicas of the last update, by the cluster's position."""
+        return self.request.prior
+
+    @property
+    def replicas(self) -> int:
+        """What Karmada divides: an object without replicas of its own, or once a cluster, is 0."""
+        if self.workload.main is None or self.workload.per_cluster:
+            return 0
+        owner = self.workload.autoscaled
+        return owner.minimum if owner else self.workload.replicas
+
+    @property
+    def counts(self) -> bool:
+        """Whether replicas are divided at all; else every selected cluster gets the objects."""
+        if self.workload.main is None or self.workload.per_cluster:
+            return False
+        return self.replicas > 0 or bool(self.asked.keys() - {"pods"})
+
+    @property
+    def mode(self) -> DivisionMode:
+        """How the replicas are divided."""
+        return self.policy.spec.division.mode
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the weights are written in the policy."""
+        return bool(self.policy.spec.division.weights)
+
+
+def _served_bars(request: Request) -> Mask:
+    kinds = frozenset((each.api_version, each.kind) for each in request.workload.manifests)
+    column = [_serves(each.spec.apis, kinds) for each in request.table.clusters]
+    return ~np.array(column, dtype=bool)
+
+
+def _serves(apis: Sequence[str], kinds: frozenset[tuple[str, str]]) -> bool:
+    """Whether a cluster serves all kinds; one that lists nothing serves everything."""
+    return not apis or all(
+        version in apis or f"{version}/{kind}" in apis for version, kind in kinds
+    )
+
+
+def _served_explains(request: Request, place: int) -> Iterator[Rejection]:
+    cluster = request.table.clusters[place]
+    for version, kind in sorted({(e.api_version, e.kind) for e in request.workload.manifests}):
+        if not _serves(cluster.spec.apis, frozenset({(version, kind)})):
+            values = FrozenMap[str | int]({"api": f"{version}/{kind}", "object": kind})
+            yield Rejection(reasons.API, values, cluster.origin.at("spec", "apis"))
+
+
+def _always(_request: Request, _place: int) -> bool:
+    """A cluster where the workload runs is spared."""
+    return True
+
+
+SERVED = Filter(
+    "served",
+    _served_bars,
+    _served_explains,
+    lambda request: frozenset((each.api_version, each.kind) for each in request.workload.manifests),
+    _always,
+)
+FILTERS = (
+    filters.STATE,
+    filters.RESIDENCY,
+    filters.AFFINITY,
+    replace(filters.TAINTS, spares=_always),
+    filters.SPREAD,
+    SERVED,
+)
+"""Karmada's, and fleet's own state and residency. Taints and APIs move nothing that runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """A policy's spread by cluster and by region, None where it says none."""
+
+    cluster: Limits | None = None
+    region: Limits | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What a workload found: which clusters are barred, how much is free on each."""
+
+    turn: int
+    policy: PlacementPolicy
+    barred: Mask
+    free: Whole
+
+
+class KarmadaRun:
+    """The rules with their answers, and the figures of the clusters."""
+
+    def __init__(self, table: Table, ledger: Ledger, *, deducts: bool) -> None:
+        self.table = table
+        self.rooms = Rooms(table, ledger, deducts)
+        self._evaluator = Evaluator(Profile(FILTERS, ()))
+        self._constraints: dict[int, Constraints] = {}
+        self._view: View | None = None
+        self.regions = table.domains("region")
+        self.region_of: Whole = np.array(
+            [domains[0] if domains else -1 for domains in self.regions.of], dtype=np.int64
+        )
+
+    def view(self, turn: Turn, policy: PlacementPolicy) -> View:
+        """The feasible clusters and the figures of a moment; the last one asked for is kept."""
+        known = self._view
+        if known is None or known.turn != turn.number or known.policy is not policy:
+            self.rooms.ledger.seek(turn.number)
+            free = self.rooms.figures(turn.number, turn.asked, turn.replicas)
+            known = View(turn.number, policy, self.barred(turn, policy), free)
+            self._view = known
+        return known
+
+    def barred(self, turn: Turn, policy: PlacementPolicy) -> Mask:
+        """The clusters that are not feasible."""
+        return self._evaluator.barred(self._request(turn, policy))
+
+    def rejections(self, turn: Turn, policy: PlacementPolicy, place: int) -> tuple[Rejection, ...]:
+        """All reasons why a cluster is not feasible."""
+        return self._evaluator.rejections(self._request(turn, policy), place)
+
+    def matching(self, terms: Sequence[ClusterTerm]) -> Mask:
+        """The clusters that one of the terms means."""
+        found = np.zeros(self.table.size, dtype=bool)
+        for term in terms:
+            found |= matching(self.table, term)
+        return found
+
+    def constraints(self, policy: PlacementPolicy) -> Constraints:
+        """What of a policy's spread selects; static weights ignore it."""
+        key = id(policy.spec)
+        if key not in self._constraints:
+            self._constraints[key] = constraints_of(policy)
+        return self._constraints[key]
+
+    def source(self, policy: PlacementPolicy, by: str, field: str) -> Source:
+        """Where a policy limits its clusters or regions."""
+        for position, each in enumerate(policy.spec.spread):
+            if each.by == by:
+                return policy.origin.at("spec", "spread", position, field)
+        said = "spread" if policy.spec.pick is None else "pick"
+        return policy.origin.at("spec", said)
+
+    def weights(self, policy: PlacementPolicy) -> Whole:
+        """The largest weight of the rules that match each cluster; 0 where none does."""
+        weights = np.zeros(self.table.size, dtype=np.int64)
+        for rule in policy.spec.division.weights:
+            np.maximum(weights, rule.replica_weight * matching(self.table, rule.term), out=weights)
+        return weights
+
+    def _request(self, turn: Turn, policy: PlacementPolicy) -> Request:
+        same = policy is turn.policy
+        return turn.request if same else replace(turn.request, policy=policy)
+
+
+def constraints_of(policy: PlacementPolicy) -> Constraints:
+    """A spread that says nothing of clusters or regions selects nothing; zones only filter."""
+    spec = policy.spec
+    if spec.division.weights:
+        return Constraints()
+    found = {
+        each.by: Limits(
+            each.min_domains, NO_LIMIT if each.max_domains is None else each.max_domains
+        )
+        for each in spec.spread
+    }
+    if spec.pick is not None:
+        found["cluster"] = Limits(spec.pick, spec.pick)
+    return Constraints(found.get("cluster"), found.get("region"))
