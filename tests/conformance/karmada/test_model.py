@@ -9,11 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.conformance.karmada.drawn import fleets
 from tests.conformance.karmada.fleets import Expected, KarmadaFleet, by_model, plan
 
-SLOW = settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+LARGE = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def check(fleet: KarmadaFleet, *, deducted: bool) -> None:
@@ -43,25 +39,25 @@ def kept_or(
     return {cluster: n for cluster, n in prior.items() if cluster not in barred}
 
 
-@SLOW
+@LARGE
 @given(fleet=fleets())
 def test_every_workload_against_the_same_clusters(fleet: KarmadaFleet) -> None:
     check(fleet, deducted=False)
 
 
-@SLOW
+@LARGE
 @given(fleet=fleets())
 def test_every_workload_against_what_is_left(fleet: KarmadaFleet) -> None:
     check(fleet, deducted=True)
 
 
-@SLOW
+@LARGE
 @given(fleet=fleets(modelled=True))
 def test_clusters_with_resource_models(fleet: KarmadaFleet) -> None:
     check(fleet, deducted=False)
 
 
-@SLOW
+@LARGE
 @given(fleet=fleets(modelled=True))
 def test_what_is_left_on_the_nodes_of_models(fleet: KarmadaFleet) -> None:
     check(fleet, deducted=True)
