@@ -74,11 +74,8 @@ class Rooms:
         return np.where(found >= MOST, replicas, found)
 
     def promise(self, turn: int, asked: Asked, given: Mapping[int, int]) -> None:
-        """Notes what the workload of a turn takes; what a former try noted is forgotten."""
+        """Notes what the workload of a turn takes; turns come in order."""
         for place in self.modelled if self.deducts else ():
-            notes = self.promised.get(place, [])
-            while notes and notes[-1].turn >= turn:
-                notes.pop()
             if given.get(place):
                 self.promised.setdefault(place, []).append(Promise(turn, asked, given[place]))
 

@@ -289,13 +289,12 @@ def _followed(
 ) -> list[int]:
     """Walks from the first region on, taking what was found to be best; the earliest on a tie."""
     found: list[int] = []
-    held = 0
-    for position, take in enumerate(takes):
-        if take[len(found), held]:
+    held = position = 0
+    while len(found) < limits.least or held < target:
+        if takes[position][len(found), held]:
             found.append(position)
             held = min(held + sizes[position], target)
-            if len(found) >= limits.least and held >= target:
-                break
+        position += 1
     return found
 
 
