@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from fleet.load.importers.importer import Notes
-from fleet.load.importers.karmada.checks import check_placement
 from fleet.load.importers.karmada.forms import (
     ClusterAffinity,
     Placement,
@@ -49,11 +47,8 @@ def name_of_policy(form: Propagation) -> str:
     return f"{namespace}/{form.metadata.name}"
 
 
-def policy_of(
-    form: Propagation, document: Document, notes: Notes, priority: int = 0
-) -> PlacementPolicy:
+def policy_of(form: Propagation, document: Document, priority: int = 0) -> PlacementPolicy:
     """The placement policy; the names of its workloads are put in by who claims them."""
-    check_placement(form, notes)
     placement = form.spec.placement
     spread = tuple(_spread(each) for each in placement.spread_constraints)
     spec = PlacementSpec.model_construct(
