@@ -146,14 +146,10 @@ def _make_own(
     if not folder.content.objects and folder.sound and len(errors.errors) == before:
         sentence = f"the workload '{folder.name}' holds no Kubernetes object"
         errors.add(folder.place.start, "", sentence, "add .yaml files, or remove it")
-    if not folder.sound or len(errors.errors) > before:
-        return settings
-    if not objects:
-        del workloads.names[folder.name]
-        return settings
-    workload = _workload(folder.name, objects, load, settings)
-    workloads.found.append(workload)
-    workloads.names[folder.name] = workload.source
+    if folder.content.objects and not objects:
+        workloads.names.pop(folder.name, None)
+    elif folder.sound and len(errors.errors) == before:
+        _add(_workload(folder.name, objects, load, settings), workloads)
     return settings
 
 
@@ -178,10 +174,13 @@ def _make_claimed(
             "ties": claim.ties,
         }
     )
-    workload = _workload(claim.name, objects, load, settings)
-    workloads.found.append(workload)
-    workloads.names[claim.name] = workload.source
+    _add(_workload(claim.name, objects, load, settings), workloads)
     workloads.claims[claim.name] = claim
+
+
+def _add(workload: Workload, workloads: Workloads) -> None:
+    workloads.found.append(workload)
+    workloads.names[workload.name] = workload.source
 
 
 def _workload(

@@ -13,10 +13,10 @@ from fleet.schedule import reasons
 from fleet.schedule.columns import Whole
 from fleet.schedule.karmada_bounds import bounded
 from fleet.schedule.karmada_divide import Ask, Given, Votes
+from fleet.schedule.karmada_regions import Limits
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_select import (
     Candidates,
-    Limits,
     Short,
     Spread,
     behind,

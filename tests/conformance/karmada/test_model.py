@@ -4,11 +4,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from fleet.schedule.karmada_regions import Limits, Regions, best_regions
+from tests.conformance.karmada import model
 from tests.conformance.karmada.drawn import fleets
 from tests.conformance.karmada.fleets import Expected, KarmadaFleet, by_model, plan
 
+CANDIDATE = model.Candidate(model.Cluster({"metadata": {"name": "any"}}), 0, 1, 0)
 LARGE = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
@@ -61,3 +66,28 @@ def test_clusters_with_resource_models(fleet: KarmadaFleet) -> None:
 @given(fleet=fleets(modelled=True))
 def test_what_is_left_on_the_nodes_of_models(fleet: KarmadaFleet) -> None:
     check(fleet, deducted=True)
+
+
+groups = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 6)), min_size=1, max_size=8)
+
+
+@given(listed=groups, least=st.integers(1, 4), more=st.integers(0, 3), target=st.integers(1, 14))
+def test_the_best_set_of_regions_is_the_one_that_a_walk_over_all_finds(
+    listed: list[tuple[int, int]], least: int, more: int, target: int
+) -> None:
+    """Few different scores, so that equal sums and accepted beginnings are common."""
+    names = [f"r{number}" for number in range(len(listed))]
+    counts, scores = zip(*listed, strict=True)
+    found = best_regions(
+        Regions(names, np.array(counts), np.array(scores)), Limits(least, least + more), target
+    )
+    walked = model.best_regions(
+        [
+            model.Region(name, [CANDIDATE] * count, score)
+            for name, (count, score) in zip(names, listed, strict=True)
+        ],
+        least,
+        least + more,
+        target,
+    )
+    assert [names[each] for each in found] == [each.name for each in walked]

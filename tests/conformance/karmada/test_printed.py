@@ -128,7 +128,7 @@ def test_a_template_without_labels_is_refused_as_an_api_server_would(inputs: Inp
     with pytest.raises(InvalidError) as error:
         run(inputs)
     line = str(error.value.errors[0])
-    assert line.startswith("workloads.yaml:9:18: spec.selector.matchLabels.app")
+    assert line.startswith("workloads.yaml:9:19: spec.selector.matchLabels.app")
 
 
 def test_every_mistake_is_named_at_once(inputs: Inputs) -> None:

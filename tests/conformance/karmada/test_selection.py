@@ -9,13 +9,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
+from fleet.schedule.karmada_regions import Limits, Regions, best_regions
 from fleet.schedule.karmada_select import (
     Candidates,
-    Limits,
-    Regions,
     Short,
     Spread,
-    best_regions,
     by_cluster,
     by_region,
     in_order,

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from fleet.load.importers.importer import Context, Imported, Importer, Notes
 from fleet.load.importers.karmada.checks import check_placement
 from fleet.load.importers.karmada.claims import Entry, claims_of
+from fleet.load.importers.karmada.cluster_forms import KarmadaCluster
 from fleet.load.importers.karmada.clusters import cluster_of
-from fleet.load.importers.karmada.forms import KarmadaCluster, Propagation
+from fleet.load.importers.karmada.forms import Propagation
 from fleet.load.importers.karmada.overrides import Overriding
 from fleet.load.importers.karmada.placements import policy_of
 from fleet.load.importers.karmada.priorities import priority_of

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from fleet.load.importers.importer import Notes
-from fleet.load.importers.karmada.forms import (
+from fleet.load.importers.karmada.cluster_forms import (
     ClusterStatus,
     KarmadaCluster,
     Quantities,
