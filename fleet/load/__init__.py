@@ -22,7 +22,7 @@ def load_snapshot(settings: Settings, root: Path) -> Snapshot:
     declared = read_declared(settings.inventory, settings.policies, root, errors)
     contents = read_contents(Files(root, errors), settings.workloads)
     before = len(errors.errors)
-    imported = convert_all(declared.foreign, Context(contents.objects, errors))
+    imported = convert_all(declared.foreign, Context(contents.objects, errors, declared.names))
     declared.take(imported, whole=len(errors.errors) == before)
     workloads = make_workloads(contents, imported.workloads)
     snapshot = link(declared, workloads, settings, errors)

@@ -24,12 +24,14 @@ from fleet.model.workload import Manifest
 class Context:
     """What a conversion may read and report to.
 
-    **Shape**: `objects` has all Kubernetes objects of the `workloads` files, in file order.
-    `errors` takes faults: a document that cannot be taken as it is, so that the run is refused.
+    **Shape**: `objects` has all Kubernetes objects of the `workloads` files, in file order;
+    `clusters` the names of the native ones. `errors` takes faults: a document that cannot be taken
+    as it is, so that the run is refused.
     """
 
     objects: Sequence[Manifest]
     errors: ErrorList
+    clusters: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

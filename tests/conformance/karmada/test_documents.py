@@ -523,6 +523,11 @@ TOLD = [
         id="X1 X2 toleration seconds are for eviction, which is off by default",
     ),
     pytest.param(
+        a_propagation({"clusterAffinity": {"clusterNames": ["m1", "n1"]}}),
+        "takes no notice that there is no cluster 'n1' - known are 'm1'",
+        id="a cluster that is not there",
+    ),
+    pytest.param(
         a_propagation({"workloadAffinity": {"affinity": {"groupByLabelKey": "x"}}}),
         "spec.placement.workloadAffinity: Karmada follows it only with the feature gate",
         id="workload affinity",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fleet.load.importers.importer import Context, Imported, Importer, Notes
-from fleet.load.importers.karmada.checks import check_placement
+from fleet.load.importers.karmada.checks import check_names, check_placement
 from fleet.load.importers.karmada.claims import Entry, claims_of
 from fleet.load.importers.karmada.cluster_forms import KarmadaCluster
 from fleet.load.importers.karmada.clusters import cluster_of
@@ -58,10 +58,11 @@ class _Conversion:
         self.imported.workloads = claims_of(
             self.entries, self.context.objects, self.overriding.policies_for
         )
+        known = Words({*self.context.clusters, *(each.name for each in self.imported.clusters)})
         for entry in self.entries:
+            check_names(entry.form, known, entry.notes)
             if not entry.names:
                 entry.notes.ignored(("spec", "resourceSelectors"), "finds nothing that it selects")
-            entry.policy.spec.__dict__["workloads"] = tuple(entry.names)
         if not any(each.refused for each in self.notes):
             self.overriding.tell_unused()
         for notes in self.notes:
