@@ -138,7 +138,10 @@ def _read_folder(files: Files, place: File, contents: Contents) -> None:
 def _make_own(
     folder: Folder, taken: Collection[int], workloads: Workloads, errors: ErrorList
 ) -> WorkloadSettings:
-    """The workload of a folder, if anything is left for it; returns the folder's settings."""
+    """The workload of a folder, if anything is left for it.
+
+    Returns the settings for the claims in it; former names are the folder's own, if it stays.
+    """
     before = len(errors.errors)
     objects = [each for each in folder.content.objects if id(each.manifest) not in taken]
     load = load_of(objects)
@@ -150,7 +153,7 @@ def _make_own(
         workloads.names.pop(folder.name, None)
     elif folder.sound and len(errors.errors) == before:
         _add(_workload(folder.name, objects, load, settings), workloads)
-    return settings
+    return settings.model_copy(update={"renamed_from": ()}) if objects else settings
 
 
 def _make_claimed(
@@ -158,7 +161,7 @@ def _make_claimed(
 ) -> None:
     """The workload of a claim, with the settings of the folder of its first object.
 
-    The former names of a folder go to the first claim in it.
+    The former names of a folder that is used up go to the first claim in it.
     """
     objects = [checked for checked, _ in homes]
     load = load_of(objects)
