@@ -2,11 +2,11 @@
 
 from fleet.model.inventory import Cluster
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, Expression, whole_number
+from fleet.model.policy import ClusterWords, Expression, whole_number
 
 
-def term_holds(term: ClusterTerm, cluster: Cluster) -> bool:
-    """Whether all of what a term says holds for a cluster; amounts are the scheduler's."""
+def term_holds(term: ClusterWords, cluster: Cluster) -> bool:
+    """Whether all of what a term says holds for a cluster."""
     named = not term.clusters or cluster.name in term.clusters
     if not named or cluster.name in term.exclude_clusters:
         return False

@@ -6,7 +6,7 @@ import pytest
 
 from fleet.deliver.rules import holds_on
 from fleet.deliver.terms import term_holds
-from fleet.model.policy import ClusterTerm, Where
+from fleet.model.policy import ClusterWords, Where
 from tests.builders import a_cluster
 
 CLUSTER = a_cluster(
@@ -46,16 +46,16 @@ FAILS = [
 
 @pytest.mark.parametrize("term", HOLDS)
 def test_a_term_holds(term: dict[str, Any]) -> None:
-    assert term_holds(ClusterTerm.model_validate(term), CLUSTER)
+    assert term_holds(ClusterWords.model_validate(term), CLUSTER)
 
 
 @pytest.mark.parametrize("term", FAILS)
 def test_a_term_does_not_hold(term: dict[str, Any]) -> None:
-    said = ClusterTerm.model_validate(term)
+    said = ClusterWords.model_validate(term)
     assert not term_holds(said, CLUSTER)
     assert not holds_on(Where(term=said), CLUSTER)
 
 
 def test_what_a_cluster_does_not_say_is_absent() -> None:
-    term = ClusterTerm.model_validate({"match_fields": [expression("provider", "NotIn", "aws")]})
+    term = ClusterWords.model_validate({"match_fields": [expression("provider", "NotIn", "aws")]})
     assert term_holds(term, a_cluster("x", provider=""))

@@ -6,7 +6,7 @@ import pytest
 
 from fleet.errors import ErrorList
 from fleet.load.importers.foreign import read_mixed
-from fleet.load.importers.places import origin_of
+from fleet.load.importers.places import Links, origin_of
 from fleet.model.snapshot import Snapshot
 
 POLICY = """\
@@ -118,7 +118,10 @@ def test_broken_text_is_told_once() -> None:
 
 def test_places_lead_to_the_foreign_document() -> None:
     (document,) = read_mixed("f.yaml", POLICY, ErrorList()).documents
-    links = {("spec", "division"): ("spec", "resourceSelectors"), ("spec", "lost"): ("gone", "x")}
+    links: Links = {
+        ("spec", "division"): ("spec", "resourceSelectors"),
+        ("spec", "lost"): ("gone", "x"),
+    }
     origin = origin_of(document, links)
     assert str(origin.at("spec", "division", 0, "kind")) == "f.yaml:5:45"
     assert str(origin.at("spec", "division", 7)) == "f.yaml:5:3"
