@@ -696,6 +696,12 @@ def test_clusters_that_are_refused(status: dict[str, Any], part: str) -> None:
     assert part in line
 
 
+def test_a_status_that_is_not_known_yet_is_told() -> None:
+    cluster = a_karmada_cluster("m1", status={"weather": {"sun": True}}, region="r")
+    (line,) = told(a_propagation({}), cluster=cluster)
+    assert line.startswith("clusters.yaml:10:3: status.weather: Karmada reports it")
+
+
 def test_models_that_are_refused() -> None:
     ranges = [{"name": "cpu", "min": "x"}]
     models = [{"grade": 0, "ranges": ranges}]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from fleet.load.importers.karmada.forms import Count, Json, Meta, Texts
 from fleet.model.base import FileValue, Flag, FrozenMap
@@ -98,7 +98,9 @@ class ResourceSummary(FileValue):
 
 
 class ClusterStatus(FileValue):
-    """What Karmada saw of a cluster."""
+    """What Karmada saw of a cluster; a newer Karmada may see more."""
+
+    model_config = ConfigDict(extra="allow")
 
     kubernetes_version: str = ""
     api_enablements: tuple[ApiEnablement, ...] = ()
