@@ -257,6 +257,8 @@ def _why_short(run: KarmadaRun, policy: PlacementPolicy, short: Short) -> Reject
     if short.by == "replicas":
         values = FrozenMap[str | int]({"wanted": short.wanted, "placed": short.found})
         return Rejection(reasons.CAPACITY_SHORT, values, policy.origin.at("spec", "division"))
+    if short.found >= short.wanted:  # enough of them, but in no set of regions that is allowed
+        return Rejection(reasons.SPREAD_CONFLICT, source=policy.origin.at("spec", "spread"))
     values = FrozenMap[str | int]({"by": short.by, "found": short.found, "wanted": short.wanted})
     source = run.source(policy, short.by, "minDomains" if short.found else "maxDomains")
     return Rejection(reasons.DOMAINS_SHORT, values, source)

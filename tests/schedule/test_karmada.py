@@ -109,6 +109,13 @@ def test_weights_of_nothing_and_shares_of_nothing() -> None:
     assert codes(made.verdicts["c"]) == [reasons.WEIGHT_ZERO]
 
 
+def test_enough_clusters_but_in_no_set_of_regions() -> None:
+    spread = [on_region(1), on_cluster(5, least=2)]
+    made = only(decide(rooms(a=9, b=8), by_karmada(2, spread=spread)))
+    assert (dict(made.replicas), made.shortfall) == ({}, 2)
+    assert [each.code for each in made.shortfall_reasons] == [reasons.SPREAD_CONFLICT]
+
+
 def test_pick_is_a_spread_by_cluster() -> None:
     made = only(decide(rooms(a=9, b=8, c=7), by_karmada(2, pick=2)))
     assert made.replicas == {"a": 2, "b": 2}
