@@ -191,11 +191,10 @@ class Ground:
 def overflow_of(run: KarmadaRun, policy: PlacementPolicy) -> Whole | None:
     """Which overflow each cluster belongs to, 0 is none; None where there are none.
 
-    Source: overflowAffinities, which only the division by room knows.
+    Source: overflowAffinities, which go with a division by room only.
     """
-    tiers, division = policy.spec.tiers, policy.spec.division
-    by_room = division.mode is not DivisionMode.DUPLICATED and not division.weights
-    if not by_room or not tiers or not tiers[0].overflow:
+    tiers = policy.spec.tiers
+    if not tiers or not tiers[0].overflow:
         return None
     order = np.zeros(run.table.size, dtype=np.int64)
     left = ~run.matching(tiers[0].terms)

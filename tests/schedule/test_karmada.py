@@ -260,16 +260,15 @@ def test_where_no_tier_holds_it_the_first_one_s_fault_counts() -> None:
     assert [dict(each.values) for each in made.shortfall_reasons] == [{"wanted": 5, "placed": 1}]
 
 
-def overflowing(mode: str, **weights: object) -> dict[str, object]:
+def overflowing(mode: str) -> dict[str, object]:
     tier = {
         "name": "t",
         "terms": [{"clusters": ["a"]}],
         "overflow": [{"terms": [{"clusters": ["a", "b"]}]}, {"terms": [{"clusters": ["c"]}]}],
     }
-    return {"tiers": [tier], "division": {"mode": mode, **weights}}
+    return {"tiers": [tier], "division": {"mode": mode}}
 
 
-ALL = [{"replica_weight": 1, "term": {}}]
 OVERFLOW = [
     pytest.param(4, overflowing("weighted"), {}, {"a": 2, "b": 2}, id="what does not fit"),
     pytest.param(9, overflowing("weighted"), {}, {"a": 2, "b": 4, "c": 3}, id="two overflows"),
@@ -277,10 +276,6 @@ OVERFLOW = [
     pytest.param(3, overflowing("weighted"), {"c": 1}, {"a": 2, "c": 1}, id="what runs stays"),
     pytest.param(1, overflowing("weighted"), {"b": 1, "c": 2}, {"c": 1}, id="it shrinks"),
     pytest.param(2, overflowing("aggregated"), {"b": 1, "c": 2}, {"c": 2}, id="it shrinks, packed"),
-    pytest.param(3, overflowing("duplicated"), {}, {"a": 3, "b": 3, "c": 3}, id="duplicated"),
-    pytest.param(
-        3, overflowing("weighted", weights=ALL), {}, {"a": 1, "b": 1, "c": 1}, id="static weights"
-    ),
 ]
 
 
