@@ -19,7 +19,16 @@ from fleet.schedule.karmada_select import (
     in_order,
     region_scores,
 )
-from tests.conformance.karmada.tables import AGGREGATED, DUPLICATED, DYNAMIC, Row, answers, on
+from tests.conformance.karmada.tables import (
+    AGGREGATED,
+    DUPLICATED,
+    DYNAMIC,
+    Row,
+    answers,
+    decided,
+    loaded,
+    on,
+)
 
 # m1 .. m4 as (runs there, available); Karmada's scores 20, 40, 30, 60 are an order here.
 CLUSTERS = {"m4": 50, "m2": 60, "m3": 80, "m1": 40}
@@ -231,12 +240,6 @@ THROUGH_DOCUMENTS = [
         on(0, 0, 9),
         id="the most clusters decide between regions that hold all; fleet takes the fewest",
     ),
-    pytest.param(
-        Row(4, (9, 9), DUPLICATED, placement={"spreadConstraints": [{"spreadByField": "cluster"}]}),
-        {},
-        {},
-        id="without maxGroups nothing is selected: the importer keeps that for both",
-    ),
 ]
 
 
@@ -247,3 +250,10 @@ def test_selection_through_documents(
     found, own = answers(row)
     assert found == karmada
     assert own == fleet
+
+
+def test_without_max_groups_nothing_is_selected() -> None:
+    row = Row(
+        4, (9, 9), DUPLICATED, placement={"spreadConstraints": [{"spreadByField": "cluster"}]}
+    )
+    assert not decided(loaded(row.documents())).replicas
