@@ -26,10 +26,11 @@ check: setup
 	$(RUN) mypy
 
 test: check engine
-	$(RUN) pytest tests/schedule tests/deliver -n 2 -q --cov=fleet.schedule --cov=fleet.deliver \
+	$(RUN) pytest tests/schedule tests/deliver tests/conformance -n 2 -q --cov=fleet.schedule --cov=fleet.deliver \
 		--cov-branch --cov-report=term:skip-covered --cov-fail-under=100
 	$(RUN) pytest -q --doctest-modules fleet
-	$(RUN) pytest -q -m "not engine and not live" -n 2 --ignore=tests/schedule --ignore=tests/deliver
+	$(RUN) pytest -q -m "not engine and not live" -n 2 --ignore=tests/schedule --ignore=tests/deliver \
+		--ignore=tests/conformance
 	$(RUN) pytest -m "engine or live" --timeout=900
 
 bench: setup

@@ -2,11 +2,11 @@
 
 from fleet.model.inventory import Cluster
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, Expression, whole_number
+from fleet.model.policy import ClusterWords, Expression, whole_number
 
 
-def term_holds(term: ClusterTerm, cluster: Cluster) -> bool:
-    """Whether all of what a term says holds for a cluster; amounts are the scheduler's."""
+def term_holds(term: ClusterWords, cluster: Cluster) -> bool:
+    """Whether all of what a term says holds for a cluster."""
     named = not term.clusters or cluster.name in term.clusters
     if not named or cluster.name in term.exclude_clusters:
         return False
@@ -38,19 +38,16 @@ def _field(cluster: Cluster, key: str) -> tuple[str, ...]:
 
 def _holds(each: Expression, has: tuple[str, ...]) -> bool:
     """One requirement; absence satisfies NotIn and DoesNotExist."""
-    match each.operator:
-        case "In":
-            return bool(set(has) & set(each.values))
-        case "NotIn":
-            return not set(has) & set(each.values)
-        case "Exists":
-            return bool(has)
-        case "DoesNotExist":
-            return not has
-        case "Gt":
-            return any(_above(text, each.values[0]) for text in has)
-        case "Lt":
-            return any(_above(each.values[0], text) for text in has)
+    shared = bool(set(has) & set(each.values))
+    number = each.values[0] if each.values else ""
+    return {
+        "In": shared,
+        "NotIn": not shared,
+        "Exists": bool(has),
+        "DoesNotExist": not has,
+        "Gt": any(_above(text, number) for text in has),
+        "Lt": any(_above(number, text) for text in has),
+    }[each.operator]
 
 
 def _above(text: str, other: str) -> bool:

@@ -65,7 +65,6 @@ def _workloads(declared: Declared, files: Files, paths: Sequence[str]) -> Worklo
     errors = files.errors
     contents = read_contents(files, paths)
     before = len(errors.errors)
-    names = frozenset(each.name for each in declared.clusters)
-    imported = convert_all(declared.foreign, Context(contents.objects, errors, names))
+    imported = convert_all(declared.foreign, Context(contents.objects, errors, declared.names))
     declared.take(imported, errors, whole=len(errors.errors) == before)
     return make_workloads(contents, imported.workloads, imported.objects)

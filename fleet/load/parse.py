@@ -102,6 +102,11 @@ class Declared:
             case ClusterSet():
                 self.sets.append(value)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all native clusters, also of those with faults."""
+        return frozenset({each.name for each in self.clusters} | self.broken_names("Cluster"))
+
     def broken_names(self, kind: str) -> set[str]:
         """The names of documents with faults, so that nobody calls them unknown."""
         names = (name_of(document.data) for document in self.broken.get(kind, ()))

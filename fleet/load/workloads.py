@@ -198,7 +198,10 @@ def _folder(name: str, place: File, raws: Iterable[Raw], errors: ErrorList) -> F
 def _make_own(
     folder: Folder, taken: Collection[int], workloads: Workloads, errors: ErrorList
 ) -> WorkloadSettings:
-    """The workload of a folder, if anything is left for it; returns the folder's settings."""
+    """The workload of a folder, if anything is left for it.
+
+    Returns the settings for the claims in it; former names are the folder's own, if it stays.
+    """
     before = len(errors.errors)
     objects = [each for each in folder.content.objects if id(each.manifest) not in taken]
     settings = _settings(folder.name, folder.content, errors)
@@ -206,15 +209,11 @@ def _make_own(
     if not folder.content.objects and folder.sound and len(errors.errors) == before:
         sentence = f"the workload '{folder.name}' holds no Kubernetes object"
         errors.add(folder.place.start, "", sentence, "add .yaml files, or remove it")
-    if not folder.sound or len(errors.errors) > before:
-        return settings
-    if not objects:
-        del workloads.names[folder.name]
-        return settings
-    workload = _workload(folder.name, objects, load, settings)
-    workloads.found.append(workload)
-    workloads.names[folder.name] = workload.source
-    return settings
+    if folder.content.objects and not objects:
+        workloads.names.pop(folder.name, None)
+    elif folder.sound and len(errors.errors) == before:
+        _add(_workload(folder.name, objects, load, settings), workloads)
+    return settings.model_copy(update={"renamed_from": ()}) if objects else settings
 
 
 def _make_claimed(
@@ -222,7 +221,7 @@ def _make_claimed(
 ) -> None:
     """The workload of a claim, with the settings of the folder of its first object.
 
-    The former names of a folder go to the first claim in it.
+    The former names of a folder that is used up go to the first claim in it.
     """
     objects = [checked for checked, _ in homes]
     load = load_of(objects)
@@ -238,10 +237,13 @@ def _make_claimed(
             "ties": claim.ties,
         }
     )
-    workload = _workload(claim.name, objects, load, settings)
-    workloads.found.append(workload)
-    workloads.names[claim.name] = workload.source
+    _add(_workload(claim.name, objects, load, settings), workloads)
     workloads.claims[claim.name] = claim
+
+
+def _add(workload: Workload, workloads: Workloads) -> None:
+    workloads.found.append(workload)
+    workloads.names[workload.name] = workload.source
 
 
 def _workload(

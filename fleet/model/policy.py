@@ -72,8 +72,8 @@ class PropertyExpression(FileValue):
     value: Amount
 
 
-class ClusterTerm(FileValue):
-    """All of what is said must hold; a term that says nothing matches every cluster."""
+class ClusterWords(FileValue):
+    """What a term says of a cluster's words: name, region, labels, fields."""
 
     clusters: tuple[str, ...] = ()
     exclude_clusters: tuple[str, ...] = ()
@@ -81,6 +81,11 @@ class ClusterTerm(FileValue):
     match_labels: Labels = Labels()
     match_expressions: tuple[Expression, ...] = ()
     match_fields: tuple[FieldExpression, ...] = ()
+
+
+class ClusterTerm(ClusterWords):
+    """All of what is said must hold; a term that says nothing matches every cluster."""
+
     match_properties: tuple[PropertyExpression, ...] = ()
 
 
@@ -361,13 +366,13 @@ class PlacementPolicy(FileValue):
 class Where(FileValue):
     """Where an override holds; all of what is said must hold, nothing said is everywhere.
 
-    `term` says it with everything that an affinity has.
+    `term` says it with everything that an affinity has but amounts.
     """
 
     clusters: tuple[str, ...] = ()
     regions: tuple[str, ...] = ()
     match_labels: Labels = Labels()
-    term: ClusterTerm | None = None
+    term: ClusterWords | None = None
     roles: tuple[Literal["active", "standby"], ...] = ()
 
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from fleet.model.decision import Assignment, Role
 from fleet.model.policy import DivisionMode
-from fleet.schedule.divide import at_most
 from fleet.schedule.karmada_run import Turn
 from fleet.schedule.table import UNLIMITED
+from fleet.schedule.webster import webster
 
 
 def bounded(
@@ -22,10 +22,9 @@ def bounded(
         }
     most = [owner.maximum] * len(places)
     if turn.mode is not DivisionMode.DUPLICATED:
-        least = [given[place] for place in places]
-        most = at_most(
-            [max(each, 1) for each in least], least, owner.maximum, [UNLIMITED] * len(least)
-        )
+        least = [max(given[place], 1) for place in places]
+        more = max(0, owner.maximum - sum(least))
+        most = webster(least, more, [UNLIMITED] * len(least), least)
     return {
         place: Assignment(
             names[place], given[place], roles.get(place, Role.ACTIVE), given[place], upper

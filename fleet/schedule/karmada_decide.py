@@ -13,10 +13,10 @@ from fleet.schedule import reasons
 from fleet.schedule.columns import Whole
 from fleet.schedule.karmada_bounds import bounded
 from fleet.schedule.karmada_divide import Ask, Given, Votes
+from fleet.schedule.karmada_regions import Limits
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_select import (
     Candidates,
-    Limits,
     Short,
     Spread,
     behind,
@@ -195,11 +195,10 @@ class Ground:
 def overflow_of(run: KarmadaRun, policy: PlacementPolicy) -> Whole | None:
     """Which overflow each cluster belongs to, 0 is none; None where there are none.
 
-    Source: overflowAffinities, which only the division by room knows.
+    Source: overflowAffinities, which go with a division by room only.
     """
-    tiers, division = policy.spec.tiers, policy.spec.division
-    by_room = division.mode is not DivisionMode.DUPLICATED and not division.weights
-    if not by_room or not tiers or not tiers[0].overflow:
+    tiers = policy.spec.tiers
+    if not tiers or not tiers[0].overflow:
         return None
     order = np.zeros(run.table.size, dtype=np.int64)
     left = ~run.matching(tiers[0].terms)
@@ -261,6 +260,8 @@ def _why_short(run: KarmadaRun, policy: PlacementPolicy, short: Short) -> Reject
     if short.by == "replicas":
         values = FrozenMap[str | int]({"wanted": short.wanted, "placed": short.found})
         return Rejection(reasons.CAPACITY_SHORT, values, policy.origin.at("spec", "division"))
+    if short.found >= short.wanted:  # enough of them, but in no set of regions that is allowed
+        return Rejection(reasons.SPREAD_CONFLICT, source=policy.origin.at("spec", "spread"))
     values = FrozenMap[str | int]({"by": short.by, "found": short.found, "wanted": short.wanted})
     source = run.source(policy, short.by, "minDomains" if short.found else "maxDomains")
     return Rejection(reasons.DOMAINS_SHORT, values, source)

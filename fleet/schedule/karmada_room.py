@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fleet.model.inventory import NodeGroup
-from fleet.schedule.columns import Whole
+from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.ledger import Ledger
 from fleet.schedule.table import PODS, UNLIMITED, Table
 
@@ -40,7 +40,7 @@ class Rooms:
     """The figures of a run.
 
     **Shape**: `promised` by the cluster's position, in the order of turns; only clusters with
-    nodes need it, because the ledger knows the sums.
+    nodes need it, because the ledger knows the sums. `listed`: the cluster says how many pods.
     """
 
     table: Table
@@ -49,12 +49,13 @@ class Rooms:
     promised: dict[int, list[Promise]] = field(default_factory=dict)
     kept: dict[tuple[tuple[str, int], ...], Whole] = field(default_factory=dict)
     modelled: tuple[int, ...] = ()
+    listed: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def __post_init__(self) -> None:
+        clusters = self.table.clusters
+        self.listed = np.array([PODS in each.spec.capacity.allocatable for each in clusters])
         self.modelled = tuple(
-            place
-            for place, cluster in enumerate(self.table.clusters)
-            if cluster.spec.capacity.nodes
+            place for place, cluster in enumerate(clusters) if cluster.spec.capacity.nodes
         )
 
     def figures(self, turn: int, asked: Asked, replicas: int) -> Whole:
@@ -74,18 +75,14 @@ class Rooms:
         return np.where(found >= MOST, replicas, found)
 
     def promise(self, turn: int, asked: Asked, given: Mapping[int, int]) -> None:
-        """Notes what the workload of a turn takes; what a former try noted is forgotten."""
+        """Notes what the workload of a turn takes; turns come in order."""
         for place in self.modelled if self.deducts else ():
-            notes = self.promised.get(place, [])
-            while notes and notes[-1].turn >= turn:
-                notes.pop()
             if given.get(place):
                 self.promised.setdefault(place, []).append(Promise(turn, asked, given[place]))
 
     def _figures(self, turn: int, asked: Asked) -> Whole:
         table = self.table
-        listed = table.declared & table.counts_pods
-        pods = np.where(listed, self.ledger.left(PODS), 0) // asked.get(PODS, 1)
+        pods = np.where(self.listed, self.ledger.left(PODS), 0) // asked.get(PODS, 1)
         room = np.full(table.size, UNLIMITED, dtype=np.int64)
         for name, amount in asked.items():
             if name != PODS:

@@ -13,8 +13,8 @@ from fleet.model.workload import Workload
 from fleet.schedule import filters, reasons
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.karmada_regions import Limits
 from fleet.schedule.karmada_room import Rooms
-from fleet.schedule.karmada_select import Limits
 from fleet.schedule.ledger import Ledger
 from fleet.schedule.matching import matching
 from fleet.schedule.plugin import Filter

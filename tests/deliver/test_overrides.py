@@ -419,3 +419,9 @@ def test_the_files_objects_are_never_changed(steps: list[dict[str, Any]]) -> Non
     before = deepcopy(deployment.body)
     refused(policy(rule(*steps)), workload=web(deployment))
     assert deployment.body == before
+
+
+def test_an_optional_rule_may_change_nothing() -> None:
+    idle = rule({"op": "remove", "path": "/metadata/labels"}, where={"clusters": ["nowhere"]})
+    assert refused(policy(idle))
+    assert not refused(policy({**idle, "optional": True}))

@@ -46,15 +46,13 @@ def read_fleet(folder: Path) -> KarmadaFleet:
 
 def plan(folder: Path, capacity: str) -> dict[str, Any]:
     """What `fleet plan --output json` prints for the files of a folder, by workload."""
-    said = {
-        key: [str(folder / f"{name}.yaml")]
-        for key, name in (
-            ("inventory", "clusters"),
-            ("workloads", "workloads"),
-            ("policies", "policies"),
-        )
-    }
-    inputs = Inputs(**said, prior=str(folder / "prior.json"), assignments=[f"capacity={capacity}"])
+    inputs = Inputs(
+        inventory=[str(folder / "clusters.yaml")],
+        workloads=[str(folder / "workloads.yaml")],
+        policies=[str(folder / "policies.yaml")],
+        prior=str(folder / "prior.json"),
+        assignments=[f"capacity={capacity}"],
+    )
     workloads: dict[str, Any] = run_document(run(inputs))["workloads"]
     return workloads
 

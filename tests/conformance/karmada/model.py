@@ -14,7 +14,13 @@ Document = Mapping[str, Any]
 NOBODY = "nobody"
 MOST = 2**31 - 1
 PODS_OF_A_NODE = 110
-SUFFIXES = {"m": Fraction(1, 1000), "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+SUFFIXES: dict[str, Fraction | int] = {
+    "m": Fraction(1, 1000),
+    "k": 10**3,
+    "M": 10**6,
+    "G": 10**9,
+    "T": 10**12,
+}
 SUFFIXES |= {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
 GRADES = [(0, 0), (1, 4), (2, 16), (4, 32), (8, 64), (16, 128), (32, 256), (64, 512), (128, 1024)]
 

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from fleet.load.importers.importer import Context, Imported, Importer, Notes
+from fleet.load.importers.karmada.checks import check_names, check_placement
 from fleet.load.importers.karmada.claims import Entry, claims_of
+from fleet.load.importers.karmada.cluster_forms import KarmadaCluster
 from fleet.load.importers.karmada.clusters import cluster_of
-from fleet.load.importers.karmada.forms import KarmadaCluster, Propagation
+from fleet.load.importers.karmada.forms import Propagation
 from fleet.load.importers.karmada.overrides import Overriding
 from fleet.load.importers.karmada.placements import policy_of
 from fleet.load.importers.karmada.priorities import priority_of
-from fleet.load.importers.karmada.unknown import without_unknown
+from fleet.load.importers.karmada.unknown import as_far_as_it_goes, without_unknown
 from fleet.load.source import Document
 from fleet.load.words import Words
 
@@ -56,10 +58,11 @@ class _Conversion:
         self.imported.workloads = claims_of(
             self.entries, self.context.objects, self.overriding.policies_for
         )
+        known = Words({*self.context.clusters, *(each.name for each in self.imported.clusters)})
         for entry in self.entries:
+            check_names(entry.form, known, entry.notes)
             if not entry.names:
                 entry.notes.ignored(("spec", "resourceSelectors"), "finds nothing that it selects")
-            entry.policy.spec.__dict__["workloads"] = tuple(entry.names)
         if not any(each.refused for each in self.notes):
             self.overriding.tell_unused()
         for notes in self.notes:
@@ -72,11 +75,16 @@ class _Conversion:
             self.imported.clusters.append(cluster_of(form, document, notes))
 
     def _propagation(self, document: Document, notes: Notes) -> None:
-        form = notes.validated(Propagation, without_unknown(document, notes))
-        if form is not None:
-            priority = priority_of(form, self.context.objects, notes)
-            policy = policy_of(form, document, notes, priority)
-            self.entries.append(Entry(form, notes, policy))
+        known = without_unknown(document, notes)
+        form = notes.validated(Propagation, known)
+        if form is None:
+            rest = as_far_as_it_goes(Propagation, known)
+            if rest is not None:
+                check_placement(rest, notes)
+            return
+        check_placement(form, notes)
+        priority = priority_of(form, self.context.objects, notes)
+        self.entries.append(Entry(form, notes, policy_of(form, document, priority)))
 
 
 def convert(documents: Sequence[Document], context: Context) -> Imported:

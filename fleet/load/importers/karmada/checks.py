@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from fleet.load.importers.importer import Notes
 from fleet.load.importers.karmada.forms import (
+    ClusterAffinity,
     LabelSelector,
     Placement,
     Preferences,
@@ -13,6 +14,7 @@ from fleet.load.importers.karmada.forms import (
     SpreadBy,
     Tolerated,
 )
+from fleet.load.words import Words
 from fleet.model.source import Path
 
 _PLACEMENT: Path = ("spec", "placement")
@@ -36,6 +38,31 @@ def check_placement(form: Propagation, notes: Notes) -> None:
         )
     _check_failover(form.spec, notes)
     _check_rest(form.spec, notes)
+
+
+def check_names(form: Propagation, known: Words, notes: Notes) -> None:
+    """Clusters that a policy names and that are not there: Karmada waits for them in silence."""
+    placement = form.spec.placement
+    affinities: list[tuple[Path, ClusterAffinity]] = [
+        ((*_PLACEMENT, "clusterAffinities", index), each)
+        for index, each in enumerate(placement.cluster_affinities)
+    ]
+    if placement.cluster_affinity is not None:
+        affinities.append(((*_PLACEMENT, "clusterAffinity"), placement.cluster_affinity))
+    preference = placement.replica_scheduling and placement.replica_scheduling.weight_preference
+    for index, rule in enumerate(preference.static_weight_list if preference else ()):
+        path = (*_SCHEDULING, "weightPreference", "staticWeightList", index, "targetCluster")
+        affinities.append((path, rule.target_cluster))
+    for path, affinity in affinities:
+        for name, listed in (
+            ("clusterNames", affinity.cluster_names),
+            ("exclude", affinity.exclude),
+        ):
+            for index, cluster in enumerate(listed):
+                if cluster not in known:
+                    hint = known.hint(cluster)
+                    why = f"takes no notice that there is no cluster '{cluster}'"
+                    notes.ignored((*path, name, index), f"{why}{f' - {hint}' if hint else ''}")
 
 
 def _check_affinities(placement: Placement, notes: Notes) -> None:

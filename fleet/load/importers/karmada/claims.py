@@ -3,7 +3,7 @@
 Source: pkg/detector/compare.go.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from fleet.load.importers.importer import Claim, Notes
@@ -36,7 +36,7 @@ class Entry:
 
 
 def claims_of(
-    entries: Iterable[Entry], objects: Sequence[Manifest], overrides: Overrides
+    entries: Sequence[Entry], objects: Sequence[Manifest], overrides: Overrides
 ) -> list[Claim]:
     """Every object that a policy selects, as a workload of its own, in file order."""
     own, wide = Index[Entry](namespaced=True), Index[Entry](namespaced=False)
@@ -49,6 +49,11 @@ def claims_of(
         if entry is not None:
             placed.append((place, manifest, entry))
     names = _names([manifest for _, manifest, _ in placed])
+    for _, manifest, entry in placed:
+        entry.names.append(names[id(manifest)])
+    for each in entries:
+        spec = each.policy.spec.model_copy(update={"workloads": tuple(each.names)})
+        each.policy = each.policy.model_copy(update={"spec": spec})
     return [
         _claim(names[id(manifest)], (place, manifest), entry, overrides)
         for place, manifest, entry in placed
@@ -57,7 +62,6 @@ def claims_of(
 
 def _claim(name: str, placed: tuple[int, Manifest], entry: Entry, overrides: Overrides) -> Claim:
     place, manifest = placed
-    entry.names.append(name)
     namespace = namespace_of(manifest)
     return Claim(
         name=name,

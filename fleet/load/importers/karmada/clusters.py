@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from fleet.load.importers.importer import Notes
-from fleet.load.importers.karmada.forms import (
+from fleet.load.importers.karmada.cluster_forms import (
     ClusterStatus,
     KarmadaCluster,
     Quantities,
@@ -38,6 +38,8 @@ _LINKS: Links = {
 def cluster_of(form: KarmadaCluster, document: Document, notes: Notes) -> Cluster:
     """A cluster; the native form's demand of a region does not hold for it."""
     spec, status = form.spec, form.status
+    for name in status.model_extra or ():
+        notes.ignored(("status", name), "reports it, and nothing here reads it")
     zones = spec.zones or ((spec.zone,) if spec.zone else ())
     body = ClusterSpec.model_construct(
         region=spec.region,

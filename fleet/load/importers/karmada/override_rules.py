@@ -41,11 +41,11 @@ class MadeRule:
 
 @dataclass(slots=True)
 class Draft:
-    """An object on its way through the rules; `touched`: by whom each field was changed last."""
+    """An object on its way through the rules; `touched`: which rule changed each field last."""
 
     manifest: Manifest
     body: dict[str, Any] = field(default_factory=dict)
-    touched: dict[str, Path] = field(default_factory=dict)
+    touched: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.body = deepcopy(self.manifest.body)
@@ -66,7 +66,7 @@ class _Maker:
     """One rule of a policy on one object."""
 
     where: Where
-    base: Path
+    owner: str
     draft: Draft
     notes: Notes
     made: list[MadeRule] = field(default_factory=list)
@@ -75,7 +75,7 @@ class _Maker:
         """A rule of patches; the draft changes as the object will."""
         for step in steps:
             self.draft.body = patched(self.draft.body, step)
-            self.draft.touched[step.path] = self.base
+            self.draft.touched[step.path] = self.owner
         native = tuple(_native(step) for step in steps)
         self._add(OverrideRule(where=self.where, patch=native, optional=True), path)
 
@@ -83,13 +83,13 @@ class _Maker:
         """A rule for one container's image."""
         step = Patch(path=pointer, operator="replace", value=after)
         self.draft.body = patched(self.draft.body, step)
-        self.draft.touched[pointer] = self.base
+        self.draft.touched[pointer] = self.owner
         self._add(OverrideRule(where=self.where, image=change, optional=True), path)
 
     def builds_on(self, pointer: str, path: Path) -> None:
         """Says where a value is worked out of one that holds on other clusters only."""
         before = self.draft.touched.get(pointer)
-        if before is not None and before != self.base:
+        if before is not None and before != self.owner:
             why = "works on what an earlier rule left on each cluster"
             knob = "here on what that rule leaves where it holds; write the whole value instead"
             self.notes.differs(path, why, knob)
@@ -102,7 +102,7 @@ def rules_of(rule: OverrideRuleForm, base: Path, draft: Draft, notes: Notes) -> 
     """The native rules of one Karmada rule, for one object."""
     target = rule.target_cluster
     where = Where() if target is None else Where.model_construct(term=term_of(target))
-    maker = _Maker(where, base, draft, notes)
+    maker = _Maker(where, str(notes.document.origin.at(*base)), draft, notes)
     run = rule.overriders
     inside: Path = (*base, "overriders")
     for index, image in enumerate(run.image_overrider):

@@ -2,18 +2,17 @@
 
 from typing import Any
 
-from fleet.load.importers.importer import Notes
-from fleet.load.importers.karmada.checks import check_placement
 from fleet.load.importers.karmada.forms import (
     ClusterAffinity,
+    FieldRequirement,
     Placement,
     Propagation,
     ReplicaScheduling,
+    Requirement,
     SpreadBy,
 )
 from fleet.load.importers.places import origin_of
 from fleet.load.source import Document
-from fleet.model.base import FrozenMap
 from fleet.model.inventory import Metadata
 from fleet.model.policy import (
     Affinity,
@@ -38,6 +37,20 @@ _WEIGHTS: Path = (*_SCHEDULING, "weightPreference", "staticWeightList")
 _NAMES = {"minDomains": "minGroups", "maxDomains": "maxGroups"}
 EVERY_NAMESPACE = "*"
 
+# What a converted value starts from: it was checked as Karmada's, and a copy costs little.
+_EVERY = ClusterTerm()
+_NAMED = Metadata(name="any")
+_SPEC = PlacementSpec(workloads=("any",))
+_POLICY = PlacementPolicy(metadata=_NAMED, spec=_SPEC)
+_LABEL = Expression(key="any", operator="Exists")
+_FIELD = FieldExpression(key="region", operator="Exists")
+_TOLERATED = Toleration(operator="Exists")
+_SPREAD = SpreadConstraint(by="cluster")
+_WEIGHT = WeightRule(replica_weight=1, term=_EVERY)
+_TIER = Tier(name="any", terms=(_EVERY,))
+_OVERFLOW = Overflow(terms=(_EVERY,))
+_DIVISIONS = {mode: Division(mode=mode) for mode in DivisionMode}
+
 
 def name_of_policy(form: Propagation) -> str:
     """A policy's name, unique among those of all namespaces: `<namespace>/<name>`.
@@ -49,27 +62,27 @@ def name_of_policy(form: Propagation) -> str:
     return f"{namespace}/{form.metadata.name}"
 
 
-def policy_of(
-    form: Propagation, document: Document, notes: Notes, priority: int = 0
-) -> PlacementPolicy:
+def policy_of(form: Propagation, document: Document, priority: int = 0) -> PlacementPolicy:
     """The placement policy; the names of its workloads are put in by who claims them."""
-    check_placement(form, notes)
     placement = form.spec.placement
     spread = tuple(_spread(each) for each in placement.spread_constraints)
-    spec = PlacementSpec.model_construct(
-        workloads=(),
-        affinity=_affinity(placement),
-        tolerations=tuple(_tolerations(placement)),
-        spread=tuple(each for each in spread if each is not None),
-        division=_division(placement.replica_scheduling),
-        tiers=_tiers(placement),
-        priority=priority,
-        rules="karmada",
-    )
-    return PlacementPolicy.model_construct(
-        metadata=Metadata.model_construct(name=name_of_policy(form), labels=form.metadata.labels),
-        spec=spec,
-        origin=origin_of(document, _links(placement)),
+    spec = {
+        "workloads": (),
+        "affinity": _affinity(placement),
+        "tolerations": tuple(_tolerations(placement)),
+        "spread": tuple(each for each in spread if each is not None),
+        "division": _division(placement.replica_scheduling),
+        "tiers": _tiers(placement),
+        "priority": priority,
+        "rules": "karmada",
+    }
+    metadata = {"name": name_of_policy(form), "labels": form.metadata.labels}
+    return _POLICY.model_copy(
+        update={
+            "metadata": _NAMED.model_copy(update=metadata),
+            "spec": _SPEC.model_copy(update=spec),
+            "origin": origin_of(document, _links(placement)),
+        }
     )
 
 
@@ -106,17 +119,17 @@ def term_of(affinity: ClusterAffinity) -> ClusterTerm:
     if labels is not None:
         said["match_labels"] = labels.match_labels
         said["match_expressions"] = tuple(
-            Expression.model_construct(key=each.key, operator=each.operator, values=each.values)
-            for each in labels.match_expressions
+            _LABEL.model_copy(update=_expression(each)) for each in labels.match_expressions
         )
     if fields is not None:
         said["match_fields"] = tuple(
-            FieldExpression.model_construct(
-                key=each.key, operator=each.operator, values=each.values
-            )
-            for each in fields.match_expressions
+            _FIELD.model_copy(update=_expression(each)) for each in fields.match_expressions
         )
-    return ClusterTerm.model_construct(**said)
+    return _EVERY.model_copy(update=said)
+
+
+def _expression(each: Requirement | FieldRequirement) -> dict[str, object]:
+    return {"key": each.key, "operator": each.operator, "values": each.values}
 
 
 def _affinity(placement: Placement) -> Affinity:
@@ -128,13 +141,15 @@ def _affinity(placement: Placement) -> Affinity:
 
 def _tiers(placement: Placement) -> tuple[Tier, ...]:
     return tuple(
-        Tier.model_construct(
-            name=each.affinity_name,
-            terms=(term_of(each),),
-            overflow=tuple(
-                Overflow.model_construct(terms=(term_of(over),))
-                for over in each.overflow_affinities
-            ),
+        _TIER.model_copy(
+            update={
+                "name": each.affinity_name,
+                "terms": (term_of(each),),
+                "overflow": tuple(
+                    _OVERFLOW.model_copy(update={"terms": (term_of(over),)})
+                    for over in each.overflow_affinities
+                ),
+            }
         )
         for each in placement.cluster_affinities
     )
@@ -142,11 +157,13 @@ def _tiers(placement: Placement) -> tuple[Tier, ...]:
 
 def _tolerations(placement: Placement) -> list[Toleration]:
     return [
-        Toleration.model_construct(
-            key=each.key,
-            operator=each.operator or "Equal",
-            value=each.value,
-            effect=each.effect or None,
+        _TOLERATED.model_copy(
+            update={
+                "key": each.key,
+                "operator": each.operator or "Equal",
+                "value": each.value,
+                "effect": each.effect or None,
+            }
         )
         for each in placement.cluster_tolerations
     ]
@@ -156,26 +173,30 @@ def _spread(constraint: SpreadBy) -> SpreadConstraint | None:
     """The constraint; None for one by label, which Karmada does not implement."""
     if constraint.spread_by_label and not constraint.spread_by_field:
         return None
-    return SpreadConstraint.model_construct(
-        by=constraint.spread_by_field or "cluster",
-        min_domains=constraint.min_groups or 1,
-        max_domains=constraint.max_groups,
+    return _SPREAD.model_copy(
+        update={
+            "by": constraint.spread_by_field or "cluster",
+            "min_domains": constraint.min_groups or 1,
+            "max_domains": constraint.max_groups,
+        }
     )
 
 
 def _division(said: ReplicaScheduling | None) -> Division:
     """Duplicated unless said; Divided is by weight unless said, and all weigh 1 unless said."""
     if said is None or said.replica_scheduling_type == "Duplicated":
-        return Division()
+        return _DIVISIONS[DivisionMode.DUPLICATED]
     if said.replica_division_preference == "Aggregated":
-        return Division(mode=DivisionMode.AGGREGATED)
+        return _DIVISIONS[DivisionMode.AGGREGATED]
     preference = said.weight_preference
+    by_weight = _DIVISIONS[DivisionMode.WEIGHTED]
     if preference is not None and preference.dynamic_weight:
-        return Division(mode=DivisionMode.WEIGHTED)
+        return by_weight
     rules = preference.static_weight_list if preference is not None else ()
     weights = tuple(
-        WeightRule.model_construct(replica_weight=each.weight, term=term_of(each.target_cluster))
+        _WEIGHT.model_copy(
+            update={"replica_weight": each.weight, "term": term_of(each.target_cluster)}
+        )
         for each in rules
     )
-    equal = WeightRule(replica_weight=1, term=ClusterTerm(match_labels=FrozenMap()))
-    return Division.model_construct(mode=DivisionMode.WEIGHTED, weights=weights or (equal,))
+    return by_weight.model_copy(update={"weights": weights or (_WEIGHT,)})
