@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fleet.model.base import FrozenMap
+from fleet.model.change import Change
 from fleet.model.source import Source
 
 
@@ -128,9 +129,13 @@ class Schedule:
     """All decisions of a run.
 
     **Shape**: `decisions` sorted by workload; `active` by the name of each active-standby
-    traffic policy.
+    traffic policy. `changes` by workload, then by cluster: what flips the verdict; each is found
+    when it is asked for.
     """
 
     decisions: tuple[Decision, ...]
     active: FrozenMap[Active] = FrozenMap()
     findings: tuple[Finding, ...] = ()
+    changes: Mapping[str, Mapping[str, tuple[Change, ...]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )

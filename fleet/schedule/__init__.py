@@ -5,6 +5,7 @@ from fleet.model.decision import Active, Finding, Schedule
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
+from fleet.schedule.changes import AllChanges
 from fleet.schedule.decide import Decided, decide
 from fleet.schedule.notes import check_active_region, undeclared_capacity
 from fleet.schedule.profile import DEFAULT, Profile
@@ -35,7 +36,10 @@ def schedule(
         active.update(decided.active)
         findings += decided.findings
     decisions = tuple(decided.decision for decided in made)
-    return Schedule(decisions, FrozenMap(active), tuple(findings))
+    changes = AllChanges(
+        snapshot, decisions, lambda changed: schedule(changed, prior, settings, profile)
+    )
+    return Schedule(decisions, FrozenMap(active), tuple(findings), changes)
 
 
 def _decide_all(run: Run) -> list[Decided]:

@@ -1,0 +1,32 @@
+"""The codes of all changes that flip a verdict, with the values that each carries.
+
+What a machine carries out are the edits of the change; the values are for the sentence. Amounts
+are in base units (cpu in millicores).
+"""
+
+DECLARE_ACTIVE = "declare-active"
+"""values: cluster, state, said_by."""
+ALLOW_REGION = "allow-region"
+"""values: region; at spec.residency.regions."""
+ADD_LABEL = "add-label"
+"""values: cluster, key, value, and was where the cluster has another value."""
+ADD_TERM = "add-term"
+"""values: cluster; at spec.affinity.required: one more term, that names the cluster."""
+REQUIRE = "require"
+"""values: cluster; at spec.affinity.required: one term, that names the cluster alone."""
+TOLERATE = "tolerate"
+"""values: key, value, effect; at spec.tolerations."""
+ADD_CAPACITY = "add-capacity"
+"""values: cluster, resource, was, to; at spec.capacity.allocatable of the cluster."""
+ADD_DOMAIN = "add-domain"
+"""values: cluster, by, value; the cluster says its zone, provider or label."""
+RAISE = "raise"
+"""values: field, was, to; a number in the policy."""
+LOWER = "lower"
+"""values: field, was, to; a number in the policy."""
+ADD_WEIGHT = "add-weight"
+"""values: cluster, weight; at spec.division.weights: one more rule."""
+ADD_REPLICAS = "add-replicas"
+"""values: was, to; of the workload, or an autoscaler's minimum."""
+DIVIDE = "divide"
+"""values: was, to; at spec.division.mode."""
