@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from fleet.explain.change_words import change_sentence, edit_document
 from fleet.explain.findings import all_findings
 from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
@@ -72,11 +73,18 @@ def run_document(outcome: Outcome) -> Json:
 
 
 def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -> Json:
-    """One workload of the run under its name, or the verdict on one cluster only."""
+    """One workload of the run under its name, or the verdict on one cluster only.
+
+    Unlike in the document of a whole run, each verdict says what would flip it.
+    """
     decision = next((each for each in outcome.schedule.decisions if each.workload == name), None)
     document = decision_document(decision) if decision else {}
-    if cluster is not None and decision is not None:
-        document["verdicts"] = {cluster: document["verdicts"][cluster]}
+    if decision is not None:
+        shown = document["verdicts"]
+        names = shown if cluster is None else [cluster]
+        document["verdicts"] = {
+            each: {**shown[each], "changes": _changes(outcome, name, each)} for each in names
+        }
     return {"digest": outcome.plan.digest, "workloads": {name: document}}
 
 
@@ -111,6 +119,20 @@ def _rejection(rejection: Rejection) -> Json:
         "source": _place(rejection.source),
         "sentence": rejection_sentence(rejection),
     }
+
+
+def _changes(outcome: Outcome, workload: str, cluster: str) -> list[Json]:
+    """What flips the verdict, all of it together."""
+    return [
+        {
+            "code": each.code,
+            "values": dict(each.values),
+            "source": _place(each.source),
+            "sentence": change_sentence(each),
+            "edits": [edit_document(edit) for edit in each.edits],
+        }
+        for each in outcome.schedule.changes.get(workload, {}).get(cluster, ())
+    ]
 
 
 def _finding(finding: Finding) -> Json:

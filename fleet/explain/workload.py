@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from fleet.explain.changes import was_and_is
+from fleet.explain.change_words import change_sentence
 from fleet.explain.layout import Block, Mood, Row, plain_text
 from fleet.explain.placement import (
     Placed,
@@ -115,7 +116,12 @@ def _cluster_block(
     if verdict is None:
         return Block(cluster.name, ("no verdict",), spell(cluster.origin.start))
     assignment = next((a for a in decision.assignments if a.cluster == cluster.name), None)
-    rows = (*_reason_rows(verdict), *_score_rows(verdict), *_cluster_rows(placed, cluster, verdict))
+    rows = (
+        *_reason_rows(verdict),
+        *_change_rows(placed, verdict),
+        *_score_rows(verdict),
+        *_cluster_rows(placed, cluster, verdict),
+    )
     return Block(
         cluster.name,
         _verdict_facts(placed, verdict, assignment),
@@ -153,15 +159,20 @@ def _reason_rows(verdict: Verdict) -> Iterator[Row]:
         text = rejection_sentence(each)
         place = new_place(text, spell(each.source))
         yield Row((word if number == 0 else "and",), text, place)
-    if verdict.outcome is Judged.INFEASIBLE and len(verdict.rejections) == 1:
-        yield Row(("",), "nothing else bars it", mood=Mood.QUIET)
+
+
+def _change_rows(placed: Placed, verdict: Verdict) -> Iterator[Row]:
+    """What would flip the verdict, all of it together."""
+    changes = placed.outcome.schedule.changes.get(placed.name, {}).get(verdict.cluster, ())
+    for number, each in enumerate(changes):
+        place = spell(each.source)
+        yield Row(("change" if number == 0 else "and",), change_sentence(each), place, Mood.CHANGED)
 
 
 def _score_rows(verdict: Verdict) -> Iterator[Row]:
-    for number, each in enumerate(verdict.scores):
-        yield Row(("score" if number == 0 else "",), score_text(each))
-    if len(verdict.scores) > 1:
-        yield Row(("",), f"total {verdict.total}")
+    if verdict.scores:
+        parts = " + ".join(score_text(each) for each in verdict.scores)
+        yield Row(("score",), f"{verdict.total} = {parts}")
 
 
 def _cluster_rows(placed: Placed, cluster: Cluster, verdict: Verdict) -> Iterator[Row]:

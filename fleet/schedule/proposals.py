@@ -36,6 +36,9 @@ from fleet.schedule.steps import (
     weighted,
 )
 
+KEYS = {State.DRAINING: "drain", State.DOWN: "down", State.DECOMMISSIONED: "decommission"}
+"""The list of the config that says each state."""
+
 MOST_WEIGHT = 1_000_000
 MOST_REPLICAS = 1_000_000
 
@@ -49,15 +52,20 @@ def alternatives(case: Case, rejection: Rejection) -> list[Alternative]:
 
 
 def _state(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
+    """The config's word goes first; the inventory's may be in the way still."""
     cluster, said = case.cluster, case.snapshot.states[case.cluster_name]
     source = cluster.origin.at(*STATE)
-    edits = []
+    changes = []
     if said.said_by != str(source):
-        edits.append(Edit("Config", "fleet", (said.state.value,), cluster.name))
+        key = KEYS[said.state]
+        edit = Edit("Config", "fleet", (key,), cluster.name)
+        values = FrozenMap[str | int]({"cluster": cluster.name, "key": key})
+        changes.append(Change(remedies.LEAVE_CONFIG, values, (edit,)))
     if cluster.spec.state is not State.ACTIVE:
-        edits.append(Edit("Cluster", cluster.name, STATE, State.ACTIVE))
-    values = {"cluster": cluster.name, "state": said.state.value, "said_by": said.said_by}
-    yield [Change(remedies.DECLARE_ACTIVE, FrozenMap(values), tuple(edits), source)]
+        edit = Edit("Cluster", cluster.name, STATE, State.ACTIVE)
+        values = FrozenMap[str | int]({"cluster": cluster.name, "was": cluster.spec.state.value})
+        changes.append(Change(remedies.DECLARE_ACTIVE, values, (edit,), source))
+    yield changes
 
 
 def _residency(case: Case, _rejection: Rejection) -> Iterator[Alternative]:

@@ -5,7 +5,9 @@ are in base units (cpu in millicores).
 """
 
 DECLARE_ACTIVE = "declare-active"
-"""values: cluster, state, said_by."""
+"""values: cluster, was; at spec.state of the cluster."""
+LEAVE_CONFIG = "leave-config"
+"""values: cluster, key; the config's list names the cluster no more."""
 ALLOW_REGION = "allow-region"
 """values: region; at spec.residency.regions."""
 ADD_LABEL = "add-label"
