@@ -46,11 +46,6 @@ def _add_capacity(values: Values) -> str:
     return f"needs {more} {name} more: {spell_quantity(resource, to)} allocatable"
 
 
-def _add_label(values: Values) -> str:
-    was = f" instead of {values['was']}" if "was" in values else ""
-    return f"label it {values['key']}={values['value']}{was}"
-
-
 def _add_replicas(values: Values) -> str:
     more = int(values["to"]) - int(values["was"])
     return f"ask for {more} replica{'' if more == 1 else 's'} more: {values['to']}"
@@ -65,7 +60,7 @@ CHANGES: Final[Mapping[str, Words]] = {
     "declare-active": "declare it active",
     "leave-config": "take it out of config fleet:{key}",
     "allow-region": "allow region {region} in spec.residency.regions",
-    "add-label": _add_label,
+    "add-label": "label it {key}={value}",
     "add-term": "name it in a term of spec.affinity.required",
     "require": "require it alone, in spec.affinity.required",
     "tolerate": _tolerate,

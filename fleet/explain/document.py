@@ -4,8 +4,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from fleet.explain.causes import causes, moved
 from fleet.explain.change_words import change_sentence, edit_document
 from fleet.explain.findings import all_findings
+from fleet.explain.inputs import as_text, run_facts, workload_facts
 from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
 from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
@@ -61,8 +63,13 @@ def run_document(outcome: Outcome) -> Json:
     return {
         "digest": outcome.plan.digest,
         "workloads": {
-            each.workload: decision_document(each) for each in outcome.schedule.decisions
+            each.workload: {
+                **decision_document(each),
+                "inputs": as_text(workload_facts(outcome, each.workload)),
+            }
+            for each in outcome.schedule.decisions
         },
+        "clusters": run_facts(outcome.snapshot),
         "records": [
             _record(endpoint, record)
             for endpoint in sorted(outcome.plan.endpoints, key=lambda each: each.policy)
@@ -75,13 +82,15 @@ def run_document(outcome: Outcome) -> Json:
 def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -> Json:
     """One workload of the run under its name, or the verdict on one cluster only.
 
-    Unlike in the document of a whole run, each verdict says what would flip it.
+    Unlike in the document of a whole run, each verdict says what would flip it, and `since` what
+    moved and why.
     """
     decision = next((each for each in outcome.schedule.decisions if each.workload == name), None)
     document = decision_document(decision) if decision else {}
     if decision is not None:
         shown = document["verdicts"]
         names = shown if cluster is None else [cluster]
+        document["since"] = _since(outcome, name)
         document["verdicts"] = {
             each: {**shown[each], "changes": _changes(outcome, name, each)} for each in names
         }
@@ -118,6 +127,30 @@ def _rejection(rejection: Rejection) -> Json:
         "values": dict(rejection.values),
         "source": _place(rejection.source),
         "sentence": rejection_sentence(rejection),
+    }
+
+
+def _since(outcome: Outcome, name: str) -> Json:
+    """What moved since the prior, and the inputs that changed."""
+    workload = next((each for each in outcome.plan.workloads if each.workload == name), None)
+    if workload is None:
+        return {"moved": {}, "causes": []}
+    return {
+        "moved": {
+            cluster: {"was": was, "now": now}
+            for cluster, (was, now) in moved(outcome, workload).items()
+        },
+        "causes": [
+            {
+                "cluster": each.cluster or None,
+                "field": each.field,
+                "was": each.was or None,
+                "now": each.now or None,
+                "source": each.place or None,
+                "sentence": each.sentence,
+            }
+            for each in causes(outcome, workload)
+        ],
     }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fleet.explain.causes import causes, neighbours
 from fleet.explain.changes import prior_workload, role_change, was_and_is, workload_changes
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.sentences import counted, rejection_sentence, scores_text
@@ -15,6 +16,7 @@ from fleet.model.workload import Workload
 
 HEADINGS = ("cluster", "replicas", "role", "why", "said by")
 _OTHERS_SHOWN = 3
+_CAUSES_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def summary_block(placed: Placed, *, brief: bool = False) -> Block:
 
     `brief` leaves out every cluster that the workload neither is on nor leaves.
     """
-    rows = [*_assigned_rows(placed), *_leaving_rows(placed)]
+    rows = [*_assigned_rows(placed), *_leaving_rows(placed), *_first_causes(placed)]
     if placed.decision is not None and not brief:
         rows += _other_rows(placed, placed.decision)
     return Block(placed.name, headline(placed), _place(placed), tuple(rows), HEADINGS)
@@ -171,6 +173,31 @@ def _why_assigned(assignment: Assignment, verdict: Verdict | None) -> str:
 
 def _leaving_rows(placed: Placed) -> list[Row]:
     return [_leaving_row(placed, each) for each in placed.delivery.leaving]
+
+
+def _first_causes(placed: Placed) -> list[Row]:
+    """Why something moved: the first causes, and how many more there are."""
+    rows = cause_rows(placed)
+    if len(rows) <= _CAUSES_SHOWN + 1:
+        return rows
+    more = f"and {len(rows) - _CAUSES_SHOWN} more: fleet explain {placed.name}"
+    return [*rows[:_CAUSES_SHOWN], Row((), more, mood=Mood.QUIET)]
+
+
+def cause_rows(placed: Placed) -> list[Row]:
+    """Which inputs are not what they were, where that moved something."""
+    found = causes(placed.outcome, placed.delivery)
+    if found:
+        return [
+            Row((), f"because {each.sentence}", each.place, mood=Mood.CHANGED) for each in found
+        ]
+    if placed.decision is None or not placed.prior.inputs:
+        return []
+    others = neighbours(placed.outcome, placed.delivery)
+    if not others:
+        return []
+    text = f"because of the room that {', '.join(others)} took or left"
+    return [Row((), text, mood=Mood.CHANGED)]
 
 
 def _leaving_row(placed: Placed, leaving: Leaving) -> Row:

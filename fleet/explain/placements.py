@@ -6,6 +6,7 @@ It is the reverse of fleet.load.prior; a test reads back what this writes.
 from typing import Any
 
 from fleet.explain.changes import object_hashes, prior_workload
+from fleet.explain.inputs import as_text, workload_facts
 from fleet.model.base import FrozenMap
 from fleet.model.plan import Leaving, Outcome, WorkloadDelivery
 from fleet.model.prior import PriorWorkload
@@ -13,13 +14,8 @@ from fleet.model.prior import PriorWorkload
 Json = dict[str, Any]
 
 
-def placements_document(outcome: Outcome) -> Json:
-    """Every workload that stays or leaves a debt, by name, as plain values."""
-    return {
-        each.workload: workload_placements(outcome, each)
-        for each in outcome.plan.workloads
-        if each.decision is not None or any(left.debt for left in each.leaving)
-    }
+CLUSTERS = "$clusters"
+"""Beside the workloads: what the inventory said of the clusters. No workload is called that."""
 
 
 def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
@@ -42,6 +38,7 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
             for endpoint in outcome.plan.endpoints
             if endpoint.workload == workload.workload
         },
+        "inputs": as_text(workload_facts(outcome, workload.workload)),
     }
 
 

@@ -25,13 +25,15 @@ class PriorWorkload:
     """What the last update assigned to one workload.
 
     **Shape**: `replicas` and `roles` by cluster; `hashes` by cluster, then by object key;
-    `proven` by cluster: the hash of the set of objects that was seen ready there.
+    `proven` by cluster: the hash of the set of objects that was seen ready there; `inputs` what
+    it was decided by, as text by field (empty: an older update did not say).
     """
 
     replicas: FrozenMap[int] = FrozenMap()
     roles: FrozenMap[Role] = FrozenMap()
     hashes: FrozenMap[FrozenMap[str]] = FrozenMap()
     proven: FrozenMap[str] = FrozenMap()
+    inputs: FrozenMap[str] = FrozenMap()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Prior:
 
     `known` False: there was none (a first run, or the command line without --prior).
     **Shape**: `workloads` by name; `dns_weights` by traffic policy, then by cluster; `objects` by
-    resource name.
+    resource name; `clusters` what the inventory said of each, as text by field.
     """
 
     known: bool = False
@@ -48,3 +50,4 @@ class Prior:
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
     objects: FrozenMap[PriorObject] = FrozenMap()
     records: FrozenMap[PriorObject] = FrozenMap()
+    clusters: FrozenMap[FrozenMap[str]] = FrozenMap()

@@ -99,3 +99,11 @@ class Workload:
     autoscaled: Autoscaled | None = None
     settings: WorkloadSettings = WorkloadSettings()
     source: Source = Source("<memory>", 1, 1)
+
+    @property
+    def replicas_source(self) -> Source:
+        """Where the files say how many replicas there are."""
+        owner = self.autoscaled.owner if self.autoscaled else self.main
+        field = "minReplicas" if self.autoscaled else "replicas"
+        places = (each.origin.at("spec", field) for each in self.manifests if each.key == owner)
+        return next(places, self.source)

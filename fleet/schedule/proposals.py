@@ -75,26 +75,26 @@ def _residency(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
 
 def _affinity(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
-    """A label that makes a term match, or a term that names the cluster."""
+    """A label that makes a term match, or a term that names the cluster.
+
+    A label that says something else is a fact about the cluster: it stays.
+    """
     for term in case.policy.spec.affinity.required:
         missing = _missing_label(case.cluster, term)
         if missing is not None:
             yield [labelled(case.cluster, *missing)]
     path = ("spec", "affinity", "required")
-    yield [appended(case, remedies.ADD_TERM, {"cluster": case.cluster_name}, path, term_of(case))]
+    words = {"cluster": case.cluster_name}
+    yield [appended(case, remedies.ADD_TERM, words, path, term_of(case))]
 
 
 def _missing_label(cluster: Cluster, term: ClusterTerm) -> tuple[str, str] | None:
-    """A label that the term asks for and the cluster has not; whether it is all, is tried."""
-    for key, value in term.match_labels.items():
-        if cluster.labels.get(key) != value:
-            return key, value
+    """A label that the term asks for and nobody has said; whether it is all, is tried."""
+    asked = dict(term.match_labels)
     for each in term.match_expressions:
-        if each.operator == "In" and cluster.labels.get(each.key) not in each.values:
-            return each.key, each.values[0]
-        if each.operator == "Exists" and each.key not in cluster.labels:
-            return each.key, "true"
-    return None
+        if each.operator in {"In", "Exists"}:
+            asked.setdefault(each.key, each.values[0] if each.values else "true")
+    return next(((key, asked[key]) for key in asked if key not in cluster.labels), None)
 
 
 def _taint(case: Case, rejection: Rejection) -> Iterator[Alternative]:

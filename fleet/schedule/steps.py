@@ -9,8 +9,7 @@ from fleet.model.decision import Decision, Verdict
 from fleet.model.inventory import Cluster
 from fleet.model.policy import ClusterTerm, PlacementPolicy, WeightRule
 from fleet.model.snapshot import Linked, Snapshot
-from fleet.model.source import Path, Source, dotted
-from fleet.model.workload import Workload
+from fleet.model.source import Path, dotted
 from fleet.schedule import remedies
 from fleet.schedule.stance import wanted_replicas
 
@@ -128,12 +127,10 @@ def weighted(case: Case, weight: int) -> Change:
 
 def labelled(cluster: Cluster, key: str, value: str) -> Change:
     """A label on the cluster."""
-    words = {"cluster": cluster.name, "key": key, "value": value}
-    if key in cluster.labels:
-        words["was"] = cluster.labels[key]
+    words: Words = {"cluster": cluster.name, "key": key, "value": value}
     edit = Edit("Cluster", cluster.name, ("metadata", "labels", key), value)
     source = cluster.origin.at("metadata", "labels", key)
-    return Change(remedies.ADD_LABEL, FrozenMap[str | int](words), (edit,), source)
+    return Change(remedies.ADD_LABEL, FrozenMap(words), (edit,), source)
 
 
 def replicas(case: Case, count: int) -> Change:
@@ -147,12 +144,4 @@ def replicas(case: Case, count: int) -> Change:
         edits = [Edit("Workload", name, ("autoscaled", "minimum"), count)]
         if owner.maximum < count:
             edits.append(Edit("Workload", name, ("autoscaled", "maximum"), count))
-    return Change(remedies.ADD_REPLICAS, FrozenMap(words), tuple(edits), _replicas_place(workload))
-
-
-def _replicas_place(workload: Workload) -> Source:
-    """Where the files say how many replicas there are."""
-    owner = workload.autoscaled.owner if workload.autoscaled else workload.main
-    field = "minReplicas" if workload.autoscaled else "replicas"
-    places = (each.origin.at("spec", field) for each in workload.manifests if each.key == owner)
-    return next(places, workload.source)
+    return Change(remedies.ADD_REPLICAS, FrozenMap(words), tuple(edits), workload.replicas_source)
