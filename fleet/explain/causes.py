@@ -5,6 +5,7 @@ A prior without facts (an older one, or one by hand) says only what moved.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from fleet.explain.changes import prior_workload
 from fleet.explain.inputs import AMOUNTS, LABELS, Facts, as_text, cluster_facts, workload_facts
@@ -35,55 +36,68 @@ class Cause:
         return f"{whose}{self.field} {self.was or '-'} -> {self.now or '-'}"
 
 
-def moved(outcome: Outcome, workload: WorkloadDelivery) -> dict[str, tuple[int | None, int | None]]:
-    """Replicas before and now, by cluster, where they differ; nothing without a prior."""
-    if not outcome.prior.known:
-        return {}
-    before = prior_workload(outcome, workload).replicas
-    after = workload.decision.replicas if workload.decision else FrozenMap[int]()
-    return {
-        each: (before.get(each), after.get(each))
-        for each in sorted({*before, *after})
-        if before.get(each) != after.get(each)
-    }
+class Since:
+    """A run against its prior; what every workload asks for is worked out once."""
 
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
 
-def causes(outcome: Outcome, workload: WorkloadDelivery) -> list[Cause]:
-    """What changed of the inputs that a decision which moved something was made of.
+    def moved(self, workload: WorkloadDelivery) -> dict[str, tuple[int | None, int | None]]:
+        """Replicas before and now, by cluster, where they differ; nothing without a prior."""
+        if not self._outcome.prior.known:
+            return {}
+        before = prior_workload(self._outcome, workload).replicas
+        after = workload.decision.replicas if workload.decision else FrozenMap[int]()
+        return {
+            each: (before.get(each), after.get(each))
+            for each in sorted({*before, *after})
+            if before.get(each) != after.get(each)
+        }
 
-    Its own first, then those of the clusters where something moved. Only where there is neither,
-    what changed of other clusters is named: they may have been in its way.
-    """
-    where, before = moved(outcome, workload), prior_workload(outcome, workload).inputs
-    if not where or not before:
-        return []
-    own = workload_facts(outcome, workload.workload)
-    clusters = [each for each in _clusters(outcome) if _matters(each, own)]
-    found = [
-        *_differences("", before, own),
-        *(each for each in clusters if each.cluster in where),
-    ]
-    return found or clusters
+    def causes(self, workload: WorkloadDelivery) -> list[Cause]:
+        """What changed of the inputs that a decision which moved something was made of.
 
+        Its own first, then those of the clusters where something moved. Only where there is
+        neither, what changed of other clusters is named: they may have been in its way.
+        """
+        where = self.moved(workload)
+        before = prior_workload(self._outcome, workload).inputs
+        if not where or not before:
+            return []
+        own = workload_facts(self._outcome.snapshot, workload.workload)
+        found = list(_differences("", before, own))
+        found += [each for each in self._changed if each.cluster in where and _matters(each, own)]
+        return found or [each for each in self._changed if _matters(each, own)]
 
-def neighbours(outcome: Outcome, workload: WorkloadDelivery) -> list[str]:
-    """Other workloads that moved on the same clusters, and so took or left room there."""
-    where = set(moved(outcome, workload))
-    others = (each for each in outcome.plan.workloads if each.workload != workload.workload)
-    return [each.workload for each in others if not where.isdisjoint(moved(outcome, each))]
+    def neighbours(self, workload: WorkloadDelivery) -> list[str]:
+        """Other workloads that moved on the same clusters, and so took or left room there."""
+        found = {name for cluster in self.moved(workload) for name in self._movers[cluster]}
+        return sorted(found - {workload.workload})
 
+    @cached_property
+    def _movers(self) -> dict[str, list[str]]:
+        """The workloads that moved, by cluster."""
+        movers: dict[str, list[str]] = {}
+        for each in self._outcome.plan.workloads:
+            for cluster in self.moved(each):
+                movers.setdefault(cluster, []).append(each.workload)
+        return movers
 
-def _clusters(outcome: Outcome) -> Iterator[Cause]:
-    """What changed of every cluster; nothing where the prior does not know clusters."""
-    known, snapshot = outcome.prior.clusters, outcome.snapshot
-    now = {each.name: each for each in snapshot.clusters}
-    for name in sorted({*known, *now}) if known else ():
-        if name not in now:
-            yield Cause(name, "in the inventory", "yes", "no", "")
-        elif name not in known:
-            yield Cause(name, "in the inventory", "no", "yes", str(now[name].origin.start))
-        else:
-            yield from _differences(name, known[name], cluster_facts(snapshot, now[name]))
+    @cached_property
+    def _changed(self) -> list[Cause]:
+        """What changed of every cluster; nothing where the prior does not know clusters."""
+        known, snapshot = self._outcome.prior.clusters, self._outcome.snapshot
+        now = {each.name: each for each in snapshot.clusters}
+        found: list[Cause] = []
+        for name in sorted({*known, *now}) if known else ():
+            if name not in now:
+                found.append(Cause(name, "in the inventory", "yes", "no", ""))
+            elif name not in known:
+                place = str(now[name].origin.start)
+                found.append(Cause(name, "in the inventory", "no", "yes", place))
+            else:
+                found += _differences(name, known[name], cluster_facts(snapshot, now[name]))
+        return found
 
 
 def _differences(cluster: str, before: FrozenMap[str], facts: Facts) -> Iterator[Cause]:

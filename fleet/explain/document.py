@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from fleet.explain.causes import causes, moved
+from fleet.explain.causes import Since
 from fleet.explain.change_words import change_sentence, edit_document
 from fleet.explain.findings import all_findings
 from fleet.explain.inputs import as_text, run_facts, workload_facts
@@ -65,7 +65,7 @@ def run_document(outcome: Outcome) -> Json:
         "workloads": {
             each.workload: {
                 **decision_document(each),
-                "inputs": as_text(workload_facts(outcome, each.workload)),
+                "inputs": as_text(workload_facts(outcome.snapshot, each.workload)),
             }
             for each in outcome.schedule.decisions
         },
@@ -135,10 +135,11 @@ def _since(outcome: Outcome, name: str) -> Json:
     workload = next((each for each in outcome.plan.workloads if each.workload == name), None)
     if workload is None:
         return {"moved": {}, "causes": []}
+    since = Since(outcome)
     return {
         "moved": {
             cluster: {"was": was, "now": now}
-            for cluster, (was, now) in moved(outcome, workload).items()
+            for cluster, (was, now) in since.moved(workload).items()
         },
         "causes": [
             {
@@ -149,7 +150,7 @@ def _since(outcome: Outcome, name: str) -> Json:
                 "source": each.place or None,
                 "sentence": each.sentence,
             }
-            for each in causes(outcome, workload)
+            for each in since.causes(workload)
         ],
     }
 

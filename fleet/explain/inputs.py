@@ -4,13 +4,13 @@ Per workload: its replicas, requests, policy and traffic. Once per run, not per 
 inventory says of each cluster. Nothing of it decides anything, or is part of the digest.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from fleet.model.inventory import Cluster
-from fleet.model.plan import Outcome
 from fleet.model.quantity import spell_quantity
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.source import Origin, Path, dotted
@@ -48,12 +48,13 @@ def as_text(facts: Facts) -> dict[str, str]:
     return {field: fact.value for field, fact in facts.items()}
 
 
-def workload_facts(outcome: Outcome, name: str) -> Facts:
+def workload_facts(snapshot: Snapshot, name: str) -> Facts:
     """What the decision on a workload was made of; nothing for one that is gone."""
-    for linked in outcome.snapshot.linked:
-        if linked.workload.name == name:
-            return dict(sorted(_workload(outcome.snapshot, linked)))
-    return {}
+    place = bisect_left(snapshot.linked, name, key=lambda each: each.workload.name)
+    found = snapshot.linked[place : place + 1]
+    if not found or found[0].workload.name != name:
+        return {}
+    return dict(sorted(_workload(snapshot, found[0])))
 
 
 def _workload(snapshot: Snapshot, linked: Linked) -> Iterator[tuple[str, Fact]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fleet.explain.causes import causes, neighbours
+from fleet.explain.causes import Since
 from fleet.explain.changes import prior_workload, role_change, was_and_is, workload_changes
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.sentences import counted, rejection_sentence, scores_text
@@ -27,6 +27,7 @@ class Placed:
     delivery: WorkloadDelivery
     workload: Workload | None
     prior: PriorWorkload
+    since: Since = field(repr=False)
 
     @property
     def name(self) -> str:
@@ -54,8 +55,9 @@ class Placed:
 def placed_workloads(outcome: Outcome) -> list[Placed]:
     """Every workload of the plan, by name, those that only leave included."""
     known = {each.workload.name: each.workload for each in outcome.snapshot.linked}
+    since = Since(outcome)
     return [
-        Placed(outcome, each, known.get(each.workload), prior_workload(outcome, each))
+        Placed(outcome, each, known.get(each.workload), prior_workload(outcome, each), since)
         for each in outcome.plan.workloads
     ]
 
@@ -67,7 +69,7 @@ def placed_workload(outcome: Outcome, name: str) -> Placed | None:
         return None
     workloads = (each.workload for each in outcome.snapshot.linked)
     known = next((each for each in workloads if each.name == name), None)
-    return Placed(outcome, delivery, known, prior_workload(outcome, delivery))
+    return Placed(outcome, delivery, known, prior_workload(outcome, delivery), Since(outcome))
 
 
 def headline(placed: Placed) -> tuple[str, ...]:
@@ -186,14 +188,14 @@ def _first_causes(placed: Placed) -> list[Row]:
 
 def cause_rows(placed: Placed) -> list[Row]:
     """Which inputs are not what they were, where that moved something."""
-    found = causes(placed.outcome, placed.delivery)
+    found = placed.since.causes(placed.delivery)
     if found:
         return [
             Row((), f"because {each.sentence}", each.place, mood=Mood.CHANGED) for each in found
         ]
     if placed.decision is None or not placed.prior.inputs:
         return []
-    others = neighbours(placed.outcome, placed.delivery)
+    others = placed.since.neighbours(placed.delivery)
     if not others:
         return []
     text = f"because of the room that {', '.join(others)} took or left"

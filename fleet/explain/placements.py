@@ -38,7 +38,7 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
             for endpoint in outcome.plan.endpoints
             if endpoint.workload == workload.workload
         },
-        "inputs": as_text(workload_facts(outcome, workload.workload)),
+        "inputs": as_text(workload_facts(outcome.snapshot, workload.workload)),
     }
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
-from fleet.explain.causes import moved
 from fleet.explain.change_words import change_sentence
 from fleet.explain.changes import was_and_is
 from fleet.explain.layout import Block, Mood, Row, plain_text
@@ -94,7 +93,7 @@ def _facts(placed: Placed) -> Iterator[Row]:
         text = f"{placed.decision.shortfall} fit nowhere: {shortfall_text(placed.decision)}"
         source = next((each.source for each in placed.decision.shortfall_reasons), None)
         yield Row((), text, spell(source), Mood.BAD)
-    shifts = moved(placed.outcome, placed.delivery)
+    shifts = placed.since.moved(placed.delivery)
     if shifts:
         told = ", ".join(f"{name} {was_and_is(*shift)}" for name, shift in shifts.items())
         yield Row((), f"since the prior: {told}", mood=Mood.CHANGED)

@@ -5,10 +5,9 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 
 from fleet.errors import PluginError
-from fleet.model.decision import Rejection, Score
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.plugin import Filter, Scorer
-from fleet.schedule.profile import Profile
+from fleet.schedule.profile import Profile, Weighted
 from fleet.schedule.request import Request
 
 _FULL = 100
@@ -26,7 +25,7 @@ class Evaluator:
         self._kept_filters = [each for each in profile.filters if each.reads is not None]
         self._other_filters = [each for each in profile.filters if each.reads is None]
         self._bars: dict[tuple[str, Hashable], Mask] = {}
-        self._points: dict[tuple[str, Hashable], Whole] = {}
+        self._kept_points: dict[tuple[str, Hashable], Whole] = {}
 
     def barred(self, request: Request, filters: Iterable[Filter] | None = None) -> Mask:
         """True for each cluster that one of the filters (all of the profile) bars."""
@@ -47,14 +46,13 @@ class Evaluator:
         """True where not only a state, a taint or the lack of room is in the way."""
         return self.barred(request, [each for each in self._profile.filters if not each.passes])
 
-    def rejections(self, request: Request, place: int) -> tuple[Rejection, ...]:
-        """All reasons why a cluster is barred, in the order of the profile."""
-        return tuple(
-            rejection
-            for each in self._profile.filters
-            if self._barred_by(each, request)[place]
-            for rejection in (tuple(each.explains(request, place)) or (Rejection(each.name),))
-        )
+    def bars(self, request: Request) -> list[tuple[Filter, Mask]]:
+        """The answer of every filter, in the order of the profile."""
+        return [(each, self._barred_by(each, request)) for each in self._profile.filters]
+
+    def points(self, request: Request) -> list[tuple[Weighted, Whole]]:
+        """The answer of every scorer, in the order of the profile."""
+        return [(each, self._points_by(each.scorer, request)) for each in self._profile.scorers]
 
     def totals(self, request: Request) -> Whole:
         """The sum of value x scorer_weight for each cluster."""
@@ -62,17 +60,6 @@ class Evaluator:
         for each in self._profile.scorers:
             total += each.scorer_weight * self._points_by(each.scorer, request)
         return total
-
-    def scores(self, request: Request, place: int) -> tuple[Score, ...]:
-        """The parts of one cluster's total, in the order of the profile."""
-        return tuple(
-            Score(
-                each.scorer.name,
-                int(self._points_by(each.scorer, request)[place]),
-                each.scorer_weight,
-            )
-            for each in self._profile.scorers
-        )
 
     def _barred_by(self, rule: Filter, request: Request) -> Mask:
         """One filter's answer; what it spares is taken out of a copy, the kept answer stays."""
@@ -95,9 +82,9 @@ class Evaluator:
         if rule.reads is None:
             return _in_range(rule.name, rule.gives(request), request)
         key = (rule.name, rule.reads(request))
-        if key not in self._points:
-            self._points[key] = _in_range(rule.name, rule.gives(request), request)
-        return self._points[key]
+        if key not in self._kept_points:
+            self._kept_points[key] = _in_range(rule.name, rule.gives(request), request)
+        return self._kept_points[key]
 
 
 def _checked(name: str, mask: Mask, request: Request) -> Mask:
