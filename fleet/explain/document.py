@@ -15,6 +15,7 @@ from fleet.model.source import Source
 
 Json = dict[str, Any]
 _DEEPEST_LINES = 4
+_ENCODER = json.JSONEncoder(sort_keys=True)
 
 
 def to_json(outcome: Outcome) -> str:
@@ -45,7 +46,7 @@ def as_json(document: object) -> str:
 
 def _lines(value: object, depth: int) -> Iterator[str]:
     if depth >= _DEEPEST_LINES or not value or not isinstance(value, dict | list):
-        yield json.dumps(value, sort_keys=True)
+        yield _ENCODER.encode(value)
         return
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     yield opening

@@ -36,9 +36,14 @@ def schedule(
         active.update(decided.active)
         findings += decided.findings
     decisions = tuple(decided.decision for decided in made)
-    changes = AllChanges(
-        snapshot, decisions, lambda changed: schedule(changed, prior, settings, profile)
-    )
+
+    def again(changed: Snapshot) -> Schedule:
+        """The same run over another snapshot; the config's region concerns only a whole one."""
+        whole = len(changed.linked) == len(snapshot.linked)
+        said = settings if whole else settings.model_copy(update={"active_region": None})
+        return schedule(changed, prior, said, profile)
+
+    changes = AllChanges(snapshot, decisions, again)
     return Schedule(decisions, FrozenMap(active), tuple(findings), changes)
 
 

@@ -2,35 +2,25 @@
 
 A verdict flips when an infeasible cluster becomes feasible or better, and when a feasible one is
 selected or assigned. Trying is deciding the whole run again with the change; so what is proposed
-holds also where other workloads would take the room first. Nothing of this is done before
-somebody asks for one verdict's changes.
+holds also where other workloads would take the room first. In a large fleet the workload is
+decided alone, with the room that it found, as if all others stayed as they are. Nothing of this is
+done before somebody asks for one verdict's changes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice, product
 
-from fleet.errors import InvalidError
-from fleet.model.base import FrozenMap
-from fleet.model.change import APPEND, Change
-from fleet.model.decision import Decision, Outcome, Schedule
+from fleet.model.decision import Decision
 from fleet.model.snapshot import Snapshot
-from fleet.schedule.amend import amended
-from fleet.schedule.proposals import alternatives
-from fleet.schedule.steps import Case, Ladder
+from fleet.schedule.alone import alone
+from fleet.schedule.nearest import Search
+from fleet.schedule.rehearsal import Again, Changes, Rehearsal
 
-ROUNDS = 6
-"""How often what a change leads to is looked at again, before there is no change known."""
+WHOLE = 2_000
+"""Up to so many pairs of workload and cluster the whole run is decided again for every try."""
 
-PLACED = frozenset({Outcome.ASSIGNED, Outcome.SELECTED})
-
-OPTIONS = 40
-"""How many combinations of alternatives are tried in one round at most."""
-
-Changes = tuple[Change, ...]
-Again = Callable[[Snapshot], Schedule]
-"""Decides another snapshot under the same prior, settings and profile."""
+CONFIRMED = 20_000
+"""Up to so many pairs what flips the verdict of the workload alone is confirmed by a whole run."""
 
 
 class WorkloadChanges(Mapping[str, Changes]):
@@ -40,6 +30,7 @@ class WorkloadChanges(Mapping[str, Changes]):
         self._snapshot = snapshot
         self._decision = decision
         self._again = again
+        self._whole = Rehearsal(snapshot, decision, again)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._decision.verdicts)
@@ -48,8 +39,22 @@ class WorkloadChanges(Mapping[str, Changes]):
         return len(self._decision.verdicts)
 
     def __getitem__(self, cluster: str) -> Changes:
-        case = Case(self._snapshot, self._decision, cluster)
-        return _Search(case, self._again).nearest()
+        verdict = self._decision.verdicts[cluster]
+        whole = Search(self._whole, verdict)
+        pairs = len(self._snapshot.linked) * len(self._snapshot.clusters)
+        if pairs <= WHOLE or self._reduced[1].verdicts[cluster] != verdict:
+            return whole.nearest()
+        found = Search(self._reduced[0], verdict).nearest()
+        if pairs > CONFIRMED or self._whole.flips(cluster, found):
+            return found
+        return whole.nearest()
+
+    @cached_property
+    def _reduced(self) -> tuple[Rehearsal, Decision]:
+        """The workload alone, and what is decided of it then."""
+        snapshot = alone(self._snapshot, self._decision)
+        (decision,) = self._again(snapshot).decisions
+        return Rehearsal(snapshot, decision, self._again), decision
 
 
 class AllChanges(Mapping[str, WorkloadChanges]):
@@ -72,136 +77,3 @@ class AllChanges(Mapping[str, WorkloadChanges]):
 
     def __getitem__(self, workload: str) -> WorkloadChanges:
         return WorkloadChanges(self._snapshot, self._by_name[workload], self._again)
-
-
-class _Search:
-    """The search for one verdict."""
-
-    def __init__(self, case: Case, again: Again) -> None:
-        self._case = case
-        self._again = again
-        self._tried: dict[Changes, Case | None] = {(): case}
-
-    def nearest(self) -> Changes:
-        """The changes that are needed together; none where none is known, or none is needed."""
-        if self._case.verdict.outcome in PLACED:
-            return ()
-        made: Changes = ()
-        for _ in range(ROUNDS):
-            case = self._after(made)
-            if case is None:
-                break
-            found = self._round(case, made)
-            if self._flips(found):
-                return self._needed(found)
-            made = found
-        return ()
-
-    def _round(self, case: Case, made: Changes) -> Changes:
-        """The first combination of alternatives that flips the verdict, else the first of all."""
-        options = [alternatives(case, each) for each in case.verdict.rejections]
-        first: Changes | None = None
-        for combined in islice(product(*options), OPTIONS):
-            steps = [step for alternative in combined for step in alternative]
-            found = self._climbed(steps, made)
-            if self._flips(found):
-                return found
-            first = found if first is None else first
-        return made if first is None else first
-
-    def _climbed(self, steps: Sequence[Change | Ladder], made: Changes) -> Changes:
-        """The steps with the smallest numbers that flip the verdict; with the first, if none do."""
-        first = _with_steps(made, steps, {})
-        if self._flips(first):
-            return first
-        ladders = {place: each for place, each in enumerate(steps) if isinstance(each, Ladder)}
-        at = {place: ladder.last for place, ladder in ladders.items()}
-        for place, ladder in ladders.items():
-            number = self._smallest(steps, at, (place, ladder), made)
-            if number is None:
-                return first
-            at[place] = number
-        return _with_steps(made, steps, at)
-
-    def _smallest(
-        self,
-        steps: Sequence[Change | Ladder],
-        at: Mapping[int, int],
-        climbed: tuple[int, Ladder],
-        made: Changes,
-    ) -> int | None:
-        """The smallest number of one ladder: in growing strides up, by halves down."""
-        place, ladder = climbed
-
-        def flips(rung: int) -> bool:
-            number = min(ladder.last, ladder.first + rung * ladder.step)
-            return self._flips(_with_steps(made, steps, {**at, place: number}))
-
-        most = -(-(ladder.last - ladder.first) // ladder.step)
-        low, high = -1, 0
-        while not flips(high):
-            if high >= most:
-                return None
-            low, high = high, min(most, 2 * high + 1)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if flips(middle) else (middle, high)
-        return min(ladder.last, ladder.first + high * ladder.step)
-
-    def _needed(self, changes: Changes) -> Changes:
-        """The changes without those that are not needed."""
-        for each in changes:
-            others = tuple(other for other in changes if other is not each)
-            if self._flips(others):
-                changes = others
-        return changes
-
-    def _flips(self, changes: Changes) -> bool:
-        """Whether the verdict is a better one after the changes."""
-        case = self._after(changes)
-        if case is None:
-            return False
-        before, after = self._case.verdict.outcome, case.verdict.outcome
-        if before is Outcome.INFEASIBLE:
-            return after is not Outcome.INFEASIBLE
-        return after in PLACED
-
-    def _after(self, changes: Changes) -> Case | None:
-        """The case after changes; None where the run refuses what they lead to."""
-        if changes not in self._tried:
-            self._tried[changes] = self._decided(changes)
-        return self._tried[changes]
-
-    def _decided(self, changes: Changes) -> Case | None:
-        case = self._case
-        changed = amended(case.snapshot, (edit for each in changes for edit in each.edits))
-        try:
-            made = self._again(changed)
-        except InvalidError:
-            return None
-        name = case.decision.workload
-        decision = next(each for each in made.decisions if each.workload == name)
-        return Case(changed, decision, case.cluster_name)
-
-
-def _with_steps(made: Changes, steps: Sequence[Change | Ladder], at: Mapping[int, int]) -> Changes:
-    """What is made already and the steps; ladders stand at their first number, or as `at` says."""
-    changes = list(made)
-    for place, step in enumerate(steps):
-        change = step.make(at.get(place, step.first)) if isinstance(step, Ladder) else step
-        again = [each for each in changes if _same_place(each, change)]
-        changes = [each for each in changes if each not in again]
-        first = next((each.values.get("was") for each in again), None)
-        if first is not None:
-            change = replace(change, values=FrozenMap({**change.values, "was": first}))
-        changes.append(change)
-    return tuple(changes)
-
-
-def _same_place(one: Change, other: Change) -> bool:
-    """Whether the second says anew what the first said; what adds to a list adds once more."""
-    if one == other:
-        return True
-    paths = {(each.kind, each.name, each.path) for each in one.edits}
-    others = {(each.kind, each.name, each.path) for each in other.edits}
-    return not paths.isdisjoint(others) and not any(path[-1] == APPEND for _, _, path in paths)
