@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_snake
 
 from fleet.model.base import FileValue, FrozenMap
 from fleet.model.change import APPEND, Edit
-from fleet.model.inventory import State
+from fleet.model.inventory import Cluster
 from fleet.model.snapshot import ClusterState, Linked, Snapshot
 from fleet.model.source import Path
 from fleet.model.workload import Autoscaled, Workload
@@ -32,15 +32,26 @@ def _after(snapshot: Snapshot, edit: Edit) -> Snapshot:
             for each in snapshot.clusters
         )
         changed = replace(snapshot, clusters=clusters)
-        return _restored(changed, edit.name) if edit.path == STATE else changed
+        heard = edit.path == STATE and not by_config(snapshot, edit.name)
+        return _restored(changed, edit.name) if heard else changed
     linked = tuple(_linked(each, edit) for each in snapshot.linked)
     return replace(snapshot, linked=linked)
 
 
+def by_config(snapshot: Snapshot, name: str) -> bool:
+    """Whether the config's word on a cluster's state counts, not the inventory's."""
+    origin = _named(snapshot, name).origin
+    return snapshot.states[name].said_by != str(origin.at(*STATE))
+
+
+def _named(snapshot: Snapshot, name: str) -> Cluster:
+    return next(each for each in snapshot.clusters if each.name == name)
+
+
 def _restored(snapshot: Snapshot, name: str) -> Snapshot:
     """The inventory's word on a cluster's state counts."""
-    cluster = next(each for each in snapshot.clusters if each.name == name)
-    said = ClusterState(State(cluster.spec.state), str(cluster.origin.at(*STATE)))
+    cluster = _named(snapshot, name)
+    said = ClusterState(cluster.spec.state, str(cluster.origin.at(*STATE)))
     return replace(snapshot, states=FrozenMap({**snapshot.states, name: said}))
 
 

@@ -1,6 +1,6 @@
 """The search for the changes that flip one verdict: alternatives, ladders, and what is needed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, product
 
@@ -11,7 +11,7 @@ from fleet.schedule.proposals import alternatives
 from fleet.schedule.rehearsal import PLACED, Changes, Rehearsal
 from fleet.schedule.steps import Case, Ladder
 
-ROUNDS = 6
+ROUNDS = 8
 """How often what a change leads to is looked at again, before there is no change known."""
 
 OPTIONS = 40
@@ -41,55 +41,27 @@ class Search:
         return ()
 
     def _round(self, case: Case, made: Changes) -> Changes:
-        """The first combination of alternatives that flips the verdict, else the first of all."""
+        """The first combination of alternatives that flips the verdict.
+
+        Where none does, the first after which other reasons stand in the way.
+        """
         options = [alternatives(case, each) for each in case.verdict.rejections]
-        first: Changes | None = None
-        for combined in islice(product(*options), OPTIONS):
-            steps = [step for alternative in combined for step in alternative]
-            found = self._climbed(steps, made)
-            if self._flips(found):
-                return found
-            first = found if first is None else first
-        return made if first is None else first
+        combinations = [
+            [step for alternative in combined for step in alternative]
+            for combined in islice(product(*options), OPTIONS)
+        ]
+        before = _obstacles(case)
 
-    def _climbed(self, steps: Sequence[Change | Ladder], made: Changes) -> Changes:
-        """The steps with the smallest numbers that flip the verdict; with the first, if none do."""
-        first = _with_steps(made, steps, {})
-        if self._flips(first):
-            return first
-        ladders = {place: each for place, each in enumerate(steps) if isinstance(each, Ladder)}
-        at = {place: ladder.last for place, ladder in ladders.items()}
-        for place, ladder in ladders.items():
-            number = self._smallest(steps, at, (place, ladder), made)
-            if number is None:
-                return first
-            at[place] = number
-        return _with_steps(made, steps, at)
+        def moves(changes: Changes) -> bool:
+            after = self._rehearsal.case(case.cluster_name, changes)
+            return after is not None and _obstacles(after) != before
 
-    def _smallest(
-        self,
-        steps: Sequence[Change | Ladder],
-        at: Mapping[int, int],
-        climbed: tuple[int, Ladder],
-        made: Changes,
-    ) -> int | None:
-        """The smallest number of one ladder: in growing strides up, by halves down."""
-        place, ladder = climbed
-
-        def flips(rung: int) -> bool:
-            number = min(ladder.last, ladder.first + rung * ladder.step)
-            return self._flips(_with_steps(made, steps, {**at, place: number}))
-
-        most = -(-(ladder.last - ladder.first) // ladder.step)
-        low, high = -1, 0
-        while not flips(high):
-            if high >= most:
-                return None
-            low, high = high, min(most, 2 * high + 1)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if flips(middle) else (middle, high)
-        return min(ladder.last, ladder.first + high * ladder.step)
+        for reached in (self._flips, moves):
+            for steps in combinations:
+                found = _climbed(steps, made, reached)
+                if found is not None:
+                    return found
+        return made
 
     def _needed(self, changes: Changes) -> Changes:
         """The changes without those that are not needed."""
@@ -101,6 +73,50 @@ class Search:
 
     def _flips(self, changes: Changes) -> bool:
         return self._rehearsal.flips(self._verdict.cluster, changes)
+
+
+def _obstacles(case: Case) -> list[tuple[str, str | int | None]]:
+    """What stands in the way, whatever its numbers."""
+    return [(each.code, each.values.get("by")) for each in case.verdict.rejections]
+
+
+def _climbed(
+    steps: Sequence[Change | Ladder], made: Changes, reached: Callable[[Changes], bool]
+) -> Changes | None:
+    """The steps with the smallest numbers that reach the goal; None where none do."""
+    first = _with_steps(made, steps, {})
+    if reached(first):
+        return first
+    ladders = {place: each for place, each in enumerate(steps) if isinstance(each, Ladder)}
+    at = {place: ladder.last for place, ladder in ladders.items()}
+    for place, ladder in ladders.items():
+
+        def reaches(number: int, place: int = place) -> bool:
+            return reached(_with_steps(made, steps, {**at, place: number}))
+
+        number = _smallest(ladder, reaches)
+        if number is None:
+            return None
+        at[place] = number
+    return _with_steps(made, steps, at) if ladders else None
+
+
+def _smallest(ladder: Ladder, reaches: Callable[[int], bool]) -> int | None:
+    """The smallest number that will do: in growing strides up, by halves down."""
+    most = -(-(ladder.last - ladder.first) // ladder.step)
+
+    def number(rung: int) -> int:
+        return min(ladder.last, ladder.first + rung * ladder.step)
+
+    low, high = -1, 0
+    while not reaches(number(high)):
+        if high >= most:
+            return None
+        low, high = high, min(most, 2 * high + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reaches(number(middle)) else (middle, high)
+    return number(high)
 
 
 def _with_steps(made: Changes, steps: Sequence[Change | Ladder], at: Mapping[int, int]) -> Changes:

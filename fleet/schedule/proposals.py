@@ -16,15 +16,15 @@ from fleet.model.inventory import Cluster, State
 from fleet.model.policy import ClusterTerm, DivisionMode, Toleration
 from fleet.model.source import Path
 from fleet.schedule import reasons, remedies
-from fleet.schedule.amend import STATE
+from fleet.schedule.amend import STATE, by_config
 from fleet.schedule.stance import wanted_replicas
 from fleet.schedule.steps import (
     Alternative,
     Case,
     Ladder,
     Number,
-    Words,
     appended,
+    enlarged,
     labelled,
     leasts,
     lowered,
@@ -56,7 +56,7 @@ def _state(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     cluster, said = case.cluster, case.snapshot.states[case.cluster_name]
     source = cluster.origin.at(*STATE)
     changes = []
-    if said.said_by != str(source):
+    if by_config(case.snapshot, cluster.name):
         key = KEYS[said.state]
         edit = Edit("Config", "fleet", (key,), cluster.name)
         values = FrozenMap[str | int]({"cluster": cluster.name, "key": key})
@@ -116,26 +116,20 @@ def _taint(case: Case, rejection: Rejection) -> Iterator[Alternative]:
 def _capacity(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     """As much more as lacks; still more where other workloads take it first."""
     cluster, resource = case.cluster, str(rejection.values["resource"])
-    listed = cluster.spec.capacity.allocatable.get(resource, 0)
-    usable = max(listed, cluster.spec.capacity.reserved.get(resource, 0))
-    lacks = int(rejection.values["needed"]) - int(rejection.values["free"])
-    path = ("spec", "capacity", "allocatable", resource)
-
-    def enlarged(amount: int) -> Change:
-        values: Words = {
-            "cluster": cluster.name,
-            "resource": resource,
-            "was": listed,
-            "to": amount,
-        }
-        edit = Edit("Cluster", cluster.name, path, amount)
-        return Change(remedies.ADD_CAPACITY, FrozenMap(values), (edit,), cluster.origin.at(*path))
-
+    capacity = cluster.spec.capacity
+    usable = max(capacity.allocatable.get(resource, 0), capacity.reserved.get(resource, 0))
+    first = usable + int(rejection.values["needed"]) - int(rejection.values["free"])
     asked = [each.workload.request.get(resource, 0) for each in case.snapshot.linked]
-    wanted = [each.workload.replicas for each in case.snapshot.linked]
+    wanted = [wanted_replicas(each.workload) for each in case.snapshot.linked]
     most = sum(one * max(1, count) for one, count in zip(asked, wanted, strict=True))
-    first = usable + lacks
-    yield [Ladder(enlarged, first, first + 2 * most, max(1, reduce(gcd, asked)))]
+    yield [
+        Ladder(
+            lambda amount: enlarged(cluster, resource, amount),
+            first,
+            first + 2 * most,
+            max(1, reduce(gcd, asked)),
+        )
+    ]
 
 
 def _no_domain(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -164,9 +158,13 @@ def _weight_zero(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
 
 def _no_share(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
-    """One replica more, else a weight, else more replicas."""
+    """One replica more, room for the least that a cluster runs, a weight, or more replicas."""
     for short in case.decision.shortfall_reasons:
         yield from alternatives(case, short)
+    room, least = case.verdict.room or 0, case.policy.spec.division.min_replicas
+    if room < least:
+        yield [lowered(case, Number(("spec", "division", "minReplicas"), "cluster", least), room)]
+        yield _more_room(case, least - room)
     yield _more_replicas(case, 1)
     if case.policy.spec.division.weights:
         yield [Ladder(lambda weight: weighted(case, weight), 1, MOST_WEIGHT)]
@@ -215,6 +213,16 @@ def _above_maximum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     most, count = int(rejection.values["maximum"]), int(rejection.values["replicas"])
     bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
     yield [raised(case, bound, count, count)]
+
+
+def _more_room(case: Case, count: int) -> Alternative:
+    """Room for so many replicas more, in every resource that is asked for."""
+    cluster, listed = case.cluster, case.cluster.spec.capacity.allocatable
+    return [
+        enlarged(cluster, resource, listed[resource] + amount * count)
+        for resource, amount in case.linked.workload.request.items()
+        if resource in listed
+    ]
 
 
 def _domains(case: Case) -> int:

@@ -133,6 +133,15 @@ def labelled(cluster: Cluster, key: str, value: str) -> Change:
     return Change(remedies.ADD_LABEL, FrozenMap(words), (edit,), source)
 
 
+def enlarged(cluster: Cluster, resource: str, amount: int) -> Change:
+    """So much of a resource on the cluster."""
+    path = ("spec", "capacity", "allocatable", resource)
+    was = cluster.spec.capacity.allocatable.get(resource, 0)
+    words: Words = {"cluster": cluster.name, "resource": resource, "was": was, "to": amount}
+    edit = Edit("Cluster", cluster.name, path, amount)
+    return Change(remedies.ADD_CAPACITY, FrozenMap(words), (edit,), cluster.origin.at(*path))
+
+
 def replicas(case: Case, count: int) -> Change:
     """So many replicas in all, where the workload's files say how many."""
     workload = case.linked.workload

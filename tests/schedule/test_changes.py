@@ -1,39 +1,387 @@
-"""What flips a verdict, tried out."""
+"""What flips a verdict, written into the files and decided again."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from fleet.model.decision import Outcome
+from fleet.model.base import FrozenMap
+from fleet.model.change import Change
+from fleet.model.decision import Outcome, Schedule, Verdict
+from fleet.model.inventory import State
+from fleet.model.policy import Residency
 from fleet.model.prior import Prior
-from fleet.model.snapshot import Snapshot
-from fleet.schedule import schedule
-from tests.builders import settings
+from fleet.model.snapshot import ClusterState, Linked, Snapshot
+from fleet.schedule import changes as module
+from fleet.schedule import remedies, schedule
+from fleet.schedule.alone import alone
+from tests.builders import (
+    a_cluster,
+    a_policy,
+    a_snapshot,
+    a_traffic,
+    a_workload,
+    linked,
+    settings,
+)
 from tests.schedule.applying import applied
-from tests.schedule.fleets import by_name, fleets, priors
+from tests.schedule.asking import decide
+from tests.schedule.fleets import REGIONS, by_name, fleets, priors
 
 PLACED = {Outcome.ASSIGNED, Outcome.SELECTED}
+FEW = hypothesis_settings(max_examples=20)
+
+
+def is_better(before: Verdict, after: Verdict) -> bool:
+    """Whether a verdict flipped."""
+    if before.outcome is Outcome.INFEASIBLE:
+        return after.outcome is not Outcome.INFEASIBLE
+    return after.outcome in PLACED
 
 
 @st.composite
 def situations(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
+    """Any fleet, with what fleets() leaves out: residency, pick, and states by the config."""
     snapshot = draw(fleets())
+    items = []
+    for item in snapshot.linked:
+        spec = item.placement.spec
+        if draw(st.integers(0, 3)) == 0:
+            regions = draw(st.sampled_from([("eu",), ("u*",)]))
+            spec = spec.model_copy(update={"residency": Residency(regions=regions)})
+        if draw(st.integers(0, 3)) == 0 and all(each.by != "cluster" for each in spec.spread):
+            spec = spec.model_copy(update={"pick": draw(st.integers(1, 4))})
+        policy = item.placement.model_copy(update={"spec": spec})
+        items.append(replace(item, placement=policy))
+    states = dict(snapshot.states)
+    for name in states:
+        if draw(st.integers(0, 9)) == 0:
+            states[name] = ClusterState(State.DRAINING, "config fleet:drain")
+    made = replace(snapshot, linked=tuple(items), states=FrozenMap(states))
+    return made, draw(priors(made))
+
+
+@st.composite
+def roomy(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
+    """Fleets where nothing bars a cluster, so that the limits and the division decide."""
+    clusters = [
+        a_cluster(f"c{number}", draw(st.sampled_from(REGIONS)), cpu=draw(st.integers(1, 30)))
+        for number in range(draw(st.integers(2, 6)))
+    ]
+    items = []
+    for name in ("w0", "w1"):
+        mode = draw(st.sampled_from(["duplicated", "weighted", "weighted", "aggregated"]))
+        division: dict[str, object] = {"mode": mode}
+        if mode == "weighted" and draw(st.booleans()):
+            rules = st.tuples(st.sampled_from(["c0", "c1", "c2"]), st.integers(0, 30))
+            division["weights"] = [
+                {"replica_weight": weight, "term": {"clusters": [cluster]}}
+                for cluster, weight in draw(st.lists(rules, min_size=1, max_size=3))
+            ]
+        division["min_replicas"] = draw(st.sampled_from([0, 0, 0, 2, 4]))
+        spread = []
+        if draw(st.booleans()):
+            least = draw(st.integers(1, 3))
+            most = draw(st.none() | st.integers(least, 3))
+            spread.append({"by": "region", "min_domains": least, "max_domains": most})
+        pick = draw(st.none() | st.integers(1, 4))
+        policy = a_policy(name, division=division, spread=spread, pick=pick)
+        autoscaled = draw(st.sampled_from([None, None, None, (2, 4)]))
+        workload = a_workload(name, draw(st.integers(0, 9)), autoscaled=autoscaled)
+        traffic = [a_traffic(name)] if draw(st.integers(0, 3)) == 0 else []
+        items.append(linked(workload, policy, traffic=traffic))
+    snapshot = a_snapshot(clusters, items)
     return snapshot, draw(priors(snapshot))
 
 
-@given(situations())
+def check(snapshot: Snapshot, prior: Prior, made: Schedule, workload: str) -> None:
+    """Every change of a workload's verdicts flips them."""
+    decision = by_name(made)[workload]
+    for name, verdict in decision.verdicts.items():
+        changes = made.changes[workload][name]
+        assert bool(changes) == (verdict.outcome not in PLACED), verdict
+        if changes:
+            again = schedule(applied(snapshot, changes), prior, settings())
+            assert is_better(verdict, by_name(again)[workload].verdicts[name]), changes
+
+
+@given(situations() | roomy())
 def test_every_change_flips_its_verdict(situation: tuple[Snapshot, Prior]) -> None:
+    made = schedule(*situation, settings())
+    assert list(made.changes) == [each.workload for each in made.decisions]
+    assert len(made.changes) == len(made.decisions)
+    for decision in made.decisions:
+        assert list(made.changes[decision.workload]) == list(decision.verdicts)
+        assert len(made.changes[decision.workload]) == len(decision.verdicts)
+        check(*situation, made, decision.workload)
+
+
+@FEW
+@given(situations() | roomy())
+def test_none_of_the_changes_is_there_for_nothing(situation: tuple[Snapshot, Prior]) -> None:
     snapshot, prior = situation
     made = schedule(snapshot, prior, settings())
     for decision in made.decisions:
         for name, verdict in decision.verdicts.items():
             changes = made.changes[decision.workload][name]
-            if verdict.outcome in PLACED:
-                assert changes == ()
-                continue
-            assert changes, (verdict, snapshot)
-            again = schedule(applied(snapshot, changes), prior, settings())
-            after = by_name(again)[decision.workload].verdicts[name].outcome
-            if verdict.outcome is Outcome.INFEASIBLE:
-                assert after is not Outcome.INFEASIBLE, changes
-            else:
-                assert after in PLACED, changes
+            for each in changes:
+                others = [other for other in changes if other is not each]
+                again = schedule(applied(snapshot, others), prior, settings())
+                after = by_name(again)[decision.workload].verdicts[name]
+                assert not is_better(verdict, after), (each, others)
+
+
+@FEW
+@given(situations() | roomy())
+def test_in_a_larger_fleet_what_a_workload_finds_alone_is_confirmed(
+    situation: tuple[Snapshot, Prior],
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "WHOLE", 0)
+        made = schedule(*situation, settings())
+        for decision in made.decisions:
+            check(*situation, made, decision.workload)
+
+
+@FEW
+@given(situations() | roomy())
+def test_in_a_very_large_fleet_all_other_workloads_stay(situation: tuple[Snapshot, Prior]) -> None:
+    snapshot, prior = situation
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "WHOLE", 0)
+        patch.setattr(module, "CONFIRMED", 0)
+        made = schedule(snapshot, prior, settings())
+        for decision in made.decisions:
+            by_itself = alone(snapshot, decision)
+            changes = made.changes[decision.workload]
+            (same,) = schedule(by_itself, prior, settings()).decisions
+            assert same.assignments == decision.assignments
+            for name, verdict in decision.verdicts.items():
+                assert same.verdicts[name] == verdict
+                if verdict.outcome not in PLACED:
+                    again = schedule(applied(by_itself, changes[name]), prior, settings())
+                    assert is_better(verdict, again.decisions[0].verdicts[name])
+
+
+def told(
+    made: Schedule, cluster: str, workload: str = "web"
+) -> list[tuple[str, dict[str, object]]]:
+    """The changes as codes with their values."""
+    return [(each.code, dict(each.values)) for each in made.changes[workload][cluster]]
+
+
+def places(changes: Sequence[Change]) -> list[str]:
+    return [str(each.source) for each in changes]
+
+
+def web(replicas: int = 1, *, request: Mapping[str, int] | None = None, **spec: object) -> Linked:
+    return linked(a_workload("web", replicas, request=request), a_policy("web", **spec))
+
+
+EU, US = a_cluster("eu-1", "eu-west-1", cpu=10), a_cluster("us-1", "us-east-1", cpu=10)
+
+
+def test_a_cluster_that_the_inventory_declares_down() -> None:
+    down = a_cluster("eu-1", state=State.DOWN)
+    assert told(decide([down, US], web()), "eu-1") == [
+        (remedies.DECLARE_ACTIVE, {"cluster": "eu-1", "was": "down"})
+    ]
+
+
+def test_a_cluster_that_the_config_declares_down_too() -> None:
+    drained = a_cluster("eu-1", state=State.DRAINING)
+    made = decide([drained, US], web(), states={"eu-1": State.DOWN})
+    assert told(made, "eu-1") == [
+        (remedies.LEAVE_CONFIG, {"cluster": "eu-1", "key": "down"}),
+        (remedies.DECLARE_ACTIVE, {"cluster": "eu-1", "was": "draining"}),
+    ]
+
+
+def test_a_region_outside_of_the_residency() -> None:
+    made = decide([EU, US], web(residency={"regions": ["eu-*"]}))
+    assert told(made, "us-1") == [(remedies.ALLOW_REGION, {"region": "us-east-1"})]
+
+
+LABELS = [
+    pytest.param({"match_labels": {"tier": "gold"}}, {"key": "tier", "value": "gold"}, id="equal"),
+    pytest.param(
+        {"match_expressions": [{"key": "tier", "operator": "In", "values": ["a", "b"]}]},
+        {"key": "tier", "value": "a"},
+        id="one of several",
+    ),
+    pytest.param(
+        {"match_expressions": [{"key": "tier", "operator": "Exists"}]},
+        {"key": "tier", "value": "true"},
+        id="any value",
+    ),
+]
+
+
+@pytest.mark.parametrize(("term", "values"), LABELS)
+def test_a_label_is_missing(term: dict[str, object], values: dict[str, str]) -> None:
+    made = decide([EU], web(affinity={"required": [term]}))
+    assert told(made, "eu-1") == [(remedies.ADD_LABEL, {"cluster": "eu-1", **values})]
+
+
+TERMS = [
+    pytest.param({"match_labels": {"tier": "gold"}}, id="the label says something else"),
+    pytest.param({"match_labels": {"a": "1", "b": "2"}}, id="two labels are missing"),
+    pytest.param(
+        {"match_expressions": [{"key": "tier", "operator": "DoesNotExist"}]}, id="a label too many"
+    ),
+]
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_a_term_has_to_name_the_cluster(term: dict[str, object]) -> None:
+    iron = a_cluster("eu-1", labels={"tier": "iron"})
+    made = decide([iron], web(affinity={"required": [term]}))
+    assert told(made, "eu-1") == [(remedies.ADD_TERM, {"cluster": "eu-1"})]
+
+
+def test_every_taint_is_to_be_tolerated() -> None:
+    tainted = a_cluster("eu-1", taints=["maintenance=true:NoSchedule", "gpu:NoExecute"])
+    made = decide([tainted, US], web())
+    assert told(made, "eu-1") == [
+        (remedies.TOLERATE, {"key": "maintenance", "value": "true", "effect": "NoSchedule"}),
+        (remedies.TOLERATE, {"key": "gpu", "value": "", "effect": "NoExecute"}),
+    ]
+
+
+def test_what_is_short_is_added_to_what_is_listed() -> None:
+    small = a_cluster("eu-1", cpu=3, allocatable={"memory": 1}, reserved={"cpu": 5})
+    made = decide([small, US], web(2, request={"cpu": 2, "memory": 1}))
+    assert told(made, "eu-1") == [
+        (
+            remedies.ADD_CAPACITY,
+            {"cluster": "eu-1", "resource": "cpu", "was": 3000, "to": 9000},
+        ),
+        (remedies.ADD_CAPACITY, {"cluster": "eu-1", "resource": "memory", "was": 1, "to": 2}),
+    ]
+
+
+def test_as_much_is_added_as_others_take_first() -> None:
+    first = linked(a_workload("first", 6), a_policy("first", division={"mode": "weighted"}))
+    small = a_cluster("eu-1", cpu=2)
+    made = decide([small], first, web())
+    assert told(made, "eu-1") == [
+        (remedies.ADD_CAPACITY, {"cluster": "eu-1", "resource": "cpu", "was": 2000, "to": 7000})
+    ]
+
+
+@pytest.mark.parametrize("by", ["zone", "provider"])
+def test_a_cluster_without_a_domain(by: str) -> None:
+    made = decide([EU], web(spread=[{"by": by}]))
+    assert told(made, "eu-1") == [
+        (remedies.ADD_DOMAIN, {"cluster": "eu-1", "by": by, "value": "eu-1"})
+    ]
+
+
+def test_a_cluster_without_the_label_to_spread_by() -> None:
+    made = decide([EU], web(spread=[{"by": "labels.rack"}]))
+    assert told(made, "eu-1") == [
+        (remedies.ADD_LABEL, {"cluster": "eu-1", "key": "rack", "value": "eu-1"})
+    ]
+
+
+THREE = [
+    a_cluster(name, region, cpu=cpu)
+    for name, region, cpu in [("a", "r1", 30), ("b", "r2", 20), ("c", "r3", 10)]
+]
+
+
+def test_the_limit_is_raised_as_far_as_it_has_to_be() -> None:
+    made = decide(THREE, web(3, division={"mode": "weighted"}, pick=1))
+    assert told(made, "b") == [(remedies.RAISE, {"field": "spec.pick", "was": 1, "to": 2})]
+    assert told(made, "c") == [(remedies.RAISE, {"field": "spec.pick", "was": 1, "to": 3})]
+
+
+def test_a_limit_of_domains_is_raised() -> None:
+    limit = {"by": "region", "min_domains": 1, "max_domains": 2}
+    made = decide(THREE, web(9, division={"mode": "weighted"}, spread=[limit]))
+    assert told(made, "c") == [
+        (remedies.RAISE, {"field": "spec.spread[0].maxDomains", "was": 2, "to": 3})
+    ]
+
+
+WEIGHTS = {
+    "mode": "weighted",
+    "weights": [{"replica_weight": 7, "term": {"clusters": ["a"]}}],
+}
+
+
+def test_a_weight_that_brings_a_replica() -> None:
+    made = decide(THREE, web(3, division=WEIGHTS))
+    assert told(made, "c") == [(remedies.ADD_WEIGHT, {"cluster": "c", "weight": 2})]
+
+
+def test_a_weight_and_a_replica() -> None:
+    made = decide(THREE[:2], web(0, division=WEIGHTS))
+    assert told(made, "b") == [(remedies.ADD_WEIGHT, {"cluster": "b", "weight": 1})]
+
+
+def test_one_replica_more() -> None:
+    made = decide(THREE, web(2, division={"mode": "weighted"}))
+    assert told(made, "c") == [(remedies.ADD_REPLICAS, {"was": 2, "to": 3})]
+
+
+def test_an_autoscaler_runs_more_at_least() -> None:
+    workload = a_workload("web", autoscaled=(2, 2))
+    made = decide(THREE, linked(workload, a_policy("web", division={"mode": "weighted"})))
+    (change,) = made.changes["web"]["c"]
+    assert change.values == {"was": 2, "to": 3}
+    assert [each.path for each in change.edits] == [
+        ("autoscaled", "minimum"),
+        ("autoscaled", "maximum"),
+    ]
+
+
+def test_as_many_replicas_as_fill_what_is_preferred() -> None:
+    made = decide(THREE, web(2, division={"mode": "aggregated"}))
+    assert told(made, "b") == [(remedies.ADD_REPLICAS, {"was": 2, "to": 31})]
+
+
+def test_a_preferred_cluster_that_nothing_fills() -> None:
+    endless = a_cluster("a", "r1", cpu=None)
+    made = decide([endless, *THREE[1:]], web(9, division={"mode": "aggregated"}))
+    assert told(made, "b") == [(remedies.DIVIDE, {"was": "aggregated", "to": "weighted"})]
+
+
+def test_fewer_domains_than_the_policy_asks_for() -> None:
+    least = {"by": "region", "min_domains": 2}
+    made = decide([EU], web(2, spread=[least]))
+    assert told(made, "eu-1") == [
+        (remedies.LOWER, {"field": "spec.spread[0].minDomains", "was": 2, "to": 1})
+    ]
+
+
+def test_fewer_clusters_than_are_to_be_picked() -> None:
+    made = decide([EU], web(2, pick=2))
+    assert told(made, "eu-1") == [(remedies.LOWER, {"field": "spec.pick", "was": 2, "to": 1})]
+
+
+def test_constraints_that_contradict_each_other() -> None:
+    one = [a_cluster(f"c{number}", f"r{number}", provider="p") for number in range(2)]
+    spread = [
+        {"by": "region", "max_domains": 1},
+        {"by": "cluster", "min_domains": 2},
+    ]
+    made = decide(one, web(2, spread=spread))
+    assert told(made, "c0") == [
+        (remedies.LOWER, {"field": "spec.spread[1].minDomains", "was": 2, "to": 1})
+    ]
+
+
+def test_replicas_that_do_not_reach_the_least_of_a_cluster() -> None:
+    made = decide([EU], web(2, division={"mode": "weighted", "min_replicas": 3}))
+    assert told(made, "eu-1") == [
+        (remedies.LOWER, {"field": "spec.division.minReplicas", "was": 3, "to": 2})
+    ]
+
+
+def test_places_are_those_to_write_to() -> None:
+    made = decide([EU, US], web(residency={"regions": ["eu-*"]}))
+    assert places(made.changes["web"]["us-1"]) == ["policies/web.yaml:1:1"]
