@@ -21,6 +21,12 @@ def change_sentence(change: Change) -> str:
     return worded(CHANGES, change.code, change.values)
 
 
+def cure_sentence(change: Change) -> str:
+    """What to do where no cluster is meant yet: its name comes first."""
+    cluster = change.values.get("cluster")
+    return f"{cluster}: {change_sentence(change)}" if cluster else change_sentence(change)
+
+
 def edit_document(edit: Edit) -> dict[str, Any]:
     """One edit as a step of a JSON patch on a document of the files. Source: RFC 6902, 6901."""
     steps = (str(step).replace("~", "~0").replace("/", "~1") for step in edit.path)

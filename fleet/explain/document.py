@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from fleet.explain.causes import Since
-from fleet.explain.change_words import change_sentence, edit_document
+from fleet.explain.change_words import change_sentence, cure_sentence, edit_document
 from fleet.explain.findings import all_findings
 from fleet.explain.inputs import as_text, run_facts, workload_facts
 from fleet.explain.sentences import finding_sentence, rejection_sentence
+from fleet.model.change import Change
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
 from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
 from fleet.model.source import Source
@@ -83,8 +84,8 @@ def run_document(outcome: Outcome) -> Json:
 def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -> Json:
     """One workload of the run under its name, or the verdict on one cluster only.
 
-    Unlike in the document of a whole run, each verdict says what would flip it, and `since` what
-    moved and why.
+    Unlike in the document of a whole run, each verdict says what would flip it, `cures` what gives
+    every replica a place, and `since` what moved and why.
     """
     decision = next((each for each in outcome.schedule.decisions if each.workload == name), None)
     document = decision_document(decision) if decision else {}
@@ -92,6 +93,9 @@ def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -
         shown = document["verdicts"]
         names = shown if cluster is None else [cluster]
         document["since"] = _since(outcome, name)
+        document["cures"] = [
+            _change(each, cure_sentence(each)) for each in outcome.schedule.cures.get(name, ())
+        ]
         document["verdicts"] = {
             each: {**shown[each], "changes": _changes(outcome, name, each)} for each in names
         }
@@ -158,16 +162,18 @@ def _since(outcome: Outcome, name: str) -> Json:
 
 def _changes(outcome: Outcome, workload: str, cluster: str) -> list[Json]:
     """What flips the verdict, all of it together."""
-    return [
-        {
-            "code": each.code,
-            "values": dict(each.values),
-            "source": _place(each.source),
-            "sentence": change_sentence(each),
-            "edits": [edit_document(edit) for edit in each.edits],
-        }
-        for each in outcome.schedule.changes.get(workload, {}).get(cluster, ())
-    ]
+    found = outcome.schedule.changes.get(workload, {}).get(cluster, ())
+    return [_change(each, change_sentence(each)) for each in found]
+
+
+def _change(change: Change, sentence: str) -> Json:
+    return {
+        "code": change.code,
+        "values": dict(change.values),
+        "source": _place(change.source),
+        "sentence": sentence,
+        "edits": [edit_document(each) for each in change.edits],
+    }
 
 
 def _finding(finding: Finding) -> Json:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
-from fleet.explain.change_words import change_sentence
+from fleet.explain.change_words import change_sentence, cure_sentence
 from fleet.explain.changes import was_and_is
 from fleet.explain.layout import Block, Mood, Row, plain_text
 from fleet.explain.placement import (
@@ -89,10 +89,7 @@ def _facts(placed: Placed) -> Iterator[Row]:
             bounds = f"{workload.autoscaled.minimum} to {workload.autoscaled.maximum}"
             text = f"{workload.autoscaled.owner} owns the replicas: {bounds}, divided here"
             yield Row((), text, mood=Mood.QUIET)
-    if placed.decision is not None and placed.decision.shortfall:
-        text = f"{placed.decision.shortfall} fit nowhere: {shortfall_text(placed.decision)}"
-        source = next((each.source for each in placed.decision.shortfall_reasons), None)
-        yield Row((), text, spell(source), Mood.BAD)
+    yield from _short_rows(placed)
     shifts = placed.since.moved(placed.delivery)
     if shifts:
         told = ", ".join(f"{name} {was_and_is(*shift)}" for name, shift in shifts.items())
@@ -104,6 +101,19 @@ def _facts(placed: Placed) -> Iterator[Row]:
             yield Row((), f"debt: {what} kept until it returns", mood=Mood.WARNING)
         else:
             yield Row((), f"leaves {each.cluster}", mood=Mood.CHANGED)
+
+
+def _short_rows(placed: Placed) -> Iterator[Row]:
+    """What fits nowhere, and what would give it a place."""
+    decision = placed.decision
+    if decision is None or not decision.shortfall:
+        return
+    text = f"{decision.shortfall} fit nowhere: {shortfall_text(decision)}"
+    source = next((each.source for each in decision.shortfall_reasons), None)
+    yield Row((), text, spell(source), Mood.BAD)
+    for number, each in enumerate(placed.outcome.schedule.cures.get(placed.name, ())):
+        start = "and" if number else "to place all:"
+        yield Row((), f"{start} {cure_sentence(each)}", spell(each.source), Mood.CHANGED)
 
 
 def _main_place(workload: Workload) -> str:

@@ -130,7 +130,7 @@ class Schedule:
 
     **Shape**: `decisions` sorted by workload; `active` by the name of each active-standby
     traffic policy. `changes` by workload, then by cluster: what flips the verdict; each is found
-    when it is asked for.
+    when it is asked for. `cures` by workload: what gives every replica a place, found likewise.
     """
 
     decisions: tuple[Decision, ...]
@@ -139,3 +139,4 @@ class Schedule:
     changes: Mapping[str, Mapping[str, tuple[Change, ...]]] = field(
         default_factory=dict, compare=False, repr=False
     )
+    cures: Mapping[str, tuple[Change, ...]] = field(default_factory=dict, compare=False, repr=False)

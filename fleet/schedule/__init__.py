@@ -5,7 +5,7 @@ from fleet.model.decision import Active, Finding, Schedule
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
-from fleet.schedule.changes import AllChanges
+from fleet.schedule.changes import AllChanges, AllCures
 from fleet.schedule.decide import Decided, decide
 from fleet.schedule.notes import check_active_region, undeclared_capacity
 from fleet.schedule.profile import DEFAULT, Profile
@@ -44,7 +44,7 @@ def schedule(
         return schedule(changed, prior, said, profile)
 
     changes = AllChanges(snapshot, decisions, again)
-    return Schedule(decisions, FrozenMap(active), tuple(findings), changes)
+    return Schedule(decisions, FrozenMap(active), tuple(findings), changes, AllCures(changes))
 
 
 def _decide_all(run: Run) -> list[Decided]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from fleet.model.decision import Decision
 from fleet.model.snapshot import Snapshot
 from fleet.schedule.alone import alone
+from fleet.schedule.goals import AllPlaced, Flipped, Goal
 from fleet.schedule.nearest import Search
 from fleet.schedule.rehearsal import Again, Changes, Rehearsal
 
@@ -40,21 +41,43 @@ class WorkloadChanges(Mapping[str, Changes]):
 
     def __getitem__(self, cluster: str) -> Changes:
         verdict = self._decision.verdicts[cluster]
-        whole = Search(self._whole, verdict)
-        pairs = len(self._snapshot.linked) * len(self._snapshot.clusters)
-        if pairs <= WHOLE or self._reduced[1].verdicts[cluster] != verdict:
-            return whole.nearest()
-        found = Search(self._reduced[0], verdict).nearest()
-        if pairs > CONFIRMED or self._whole.flips(cluster, found):
+        if self._small or self._reduced.decision.verdicts[cluster] != verdict:
+            return self._found(self._whole, Flipped(verdict))
+        return self._confirmed(Flipped(verdict))
+
+    def all_placed(self) -> Changes:
+        """What gives every replica of the workload a place; nothing where all have one."""
+        short = self._decision.shortfall
+        if not short:
+            return ()
+        if self._small or self._reduced.decision.shortfall != short:
+            return self._found(self._whole, AllPlaced())
+        return self._confirmed(AllPlaced())
+
+    @property
+    def _pairs(self) -> int:
+        return len(self._snapshot.linked) * len(self._snapshot.clusters)
+
+    @property
+    def _small(self) -> bool:
+        return self._pairs <= WHOLE
+
+    def _confirmed(self, goal: Goal) -> Changes:
+        """What is found for the workload alone, if it holds among the others too."""
+        found = self._found(self._reduced, goal)
+        if self._pairs > CONFIRMED or self._whole.reaches(goal, found):
             return found
-        return whole.nearest()
+        return self._found(self._whole, goal)
+
+    def _found(self, rehearsal: Rehearsal, goal: Goal) -> Changes:
+        return Search(rehearsal, goal).nearest(rehearsal.start(goal.cluster))
 
     @cached_property
-    def _reduced(self) -> tuple[Rehearsal, Decision]:
-        """The workload alone, and what is decided of it then."""
+    def _reduced(self) -> Rehearsal:
+        """The workload alone."""
         snapshot = alone(self._snapshot, self._decision)
         (decision,) = self._again(snapshot).decisions
-        return Rehearsal(snapshot, decision, self._again), decision
+        return Rehearsal(snapshot, decision, self._again)
 
 
 class AllChanges(Mapping[str, WorkloadChanges]):
@@ -77,3 +100,19 @@ class AllChanges(Mapping[str, WorkloadChanges]):
 
     def __getitem__(self, workload: str) -> WorkloadChanges:
         return WorkloadChanges(self._snapshot, self._by_name[workload], self._again)
+
+
+class AllCures(Mapping[str, Changes]):
+    """By workload: what gives every replica a place."""
+
+    def __init__(self, changes: AllChanges) -> None:
+        self._changes = changes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._changes)
+
+    def __len__(self) -> int:
+        return len(self._changes)
+
+    def __getitem__(self, workload: str) -> Changes:
+        return self._changes[workload].all_placed()

@@ -6,9 +6,10 @@ from itertools import islice, product
 
 from fleet.model.base import FrozenMap
 from fleet.model.change import APPEND, Change
-from fleet.model.decision import Verdict
+from fleet.model.decision import Rejection
+from fleet.schedule.goals import Goal
 from fleet.schedule.proposals import alternatives
-from fleet.schedule.rehearsal import PLACED, Changes, Rehearsal
+from fleet.schedule.rehearsal import Changes, Rehearsal
 from fleet.schedule.steps import Case, Ladder
 
 ROUNDS = 8
@@ -19,44 +20,41 @@ OPTIONS = 40
 
 
 class Search:
-    """The search for one verdict."""
+    """The search for one goal."""
 
-    def __init__(self, rehearsal: Rehearsal, verdict: Verdict) -> None:
+    def __init__(self, rehearsal: Rehearsal, goal: Goal) -> None:
         self._rehearsal = rehearsal
-        self._verdict = verdict
+        self._goal = goal
 
-    def nearest(self) -> Changes:
+    def nearest(self, case: Case) -> Changes:
         """The changes that are needed together; none where none is known, or none is needed."""
-        if self._verdict.outcome in PLACED:
-            return ()
         made: Changes = ()
+        if self._goal.holds(case):
+            return made
         for _ in range(ROUNDS):
-            case = self._rehearsal.case(self._verdict.cluster, made)
-            if case is None:
-                break
-            found = self._round(case, made)
-            if self._flips(found):
-                return self._needed(found)
-            made = found
+            made = self._round(case, made)
+            if self._reached(made):
+                return self._needed(made)
+            case = self._rehearsal.case(self._goal.cluster, made) or case
         return ()
 
     def _round(self, case: Case, made: Changes) -> Changes:
-        """The first combination of alternatives that flips the verdict.
+        """The first combination of alternatives that leads to the goal.
 
         Where none does, the first after which other reasons stand in the way.
         """
-        options = [alternatives(case, each) for each in case.verdict.rejections]
+        options = [alternatives(case, each) for each in self._goal.reasons(case)]
         combinations = [
             [step for alternative in combined for step in alternative]
             for combined in islice(product(*options), OPTIONS)
         ]
-        before = _obstacles(case)
+        before = _obstacles(self._goal.reasons(case))
 
         def moves(changes: Changes) -> bool:
-            after = self._rehearsal.case(case.cluster_name, changes)
-            return after is not None and _obstacles(after) != before
+            after = self._rehearsal.case(self._goal.cluster, changes)
+            return after is not None and _obstacles(self._goal.reasons(after)) != before
 
-        for reached in (self._flips, moves):
+        for reached in (self._reached, moves):
             for steps in combinations:
                 found = _climbed(steps, made, reached)
                 if found is not None:
@@ -67,17 +65,17 @@ class Search:
         """The changes without those that are not needed."""
         for each in changes:
             others = tuple(other for other in changes if other is not each)
-            if self._flips(others):
+            if self._reached(others):
                 changes = others
         return changes
 
-    def _flips(self, changes: Changes) -> bool:
-        return self._rehearsal.flips(self._verdict.cluster, changes)
+    def _reached(self, changes: Changes) -> bool:
+        return self._rehearsal.reaches(self._goal, changes)
 
 
-def _obstacles(case: Case) -> list[tuple[str, str | int | None]]:
+def _obstacles(reasons: Sequence[Rejection]) -> list[tuple[str, str | int | None]]:
     """What stands in the way, whatever its numbers."""
-    return [(each.code, each.values.get("by")) for each in case.verdict.rejections]
+    return [(each.code, each.values.get("by")) for each in reasons]
 
 
 def _climbed(

@@ -6,26 +6,19 @@ decided here: fleet.schedule.changes tries it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import reduce
-from math import gcd
+from dataclasses import replace
+from itertools import islice, product
 
-from fleet.model.base import FrozenMap
-from fleet.model.change import APPEND, Change, Edit
-from fleet.model.decision import Rejection
-from fleet.model.inventory import Cluster, State
-from fleet.model.policy import ClusterTerm, DivisionMode, Toleration
-from fleet.model.source import Path
-from fleet.schedule import reasons, remedies
-from fleet.schedule.amend import STATE, by_config
+from fleet.model.change import Change
+from fleet.model.decision import Outcome, Rejection
+from fleet.model.policy import DivisionMode
+from fleet.schedule import admission, reasons, remedies
 from fleet.schedule.stance import wanted_replicas
 from fleet.schedule.steps import (
     Alternative,
     Case,
     Ladder,
     Number,
-    appended,
-    enlarged,
-    labelled,
     leasts,
     lowered,
     mosts,
@@ -36,11 +29,10 @@ from fleet.schedule.steps import (
     weighted,
 )
 
-KEYS = {State.DRAINING: "drain", State.DOWN: "down", State.DECOMMISSIONED: "decommission"}
-"""The list of the config that says each state."""
-
 MOST_WEIGHT = 1_000_000
 MOST_REPLICAS = 1_000_000
+CLUSTERS = 5
+"""How many clusters are looked at where any would do."""
 
 Proposer = Callable[[Case, Rejection], Iterator[Alternative]]
 
@@ -49,98 +41,6 @@ def alternatives(case: Case, rejection: Rejection) -> list[Alternative]:
     """What could be changed about one reason, the nearest first; nothing for a code of a plugin."""
     proposer = PROPOSERS.get(rejection.code)
     return list(proposer(case, rejection)) if proposer else []
-
-
-def _state(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
-    """The config's word goes first; the inventory's may be in the way still."""
-    cluster, said = case.cluster, case.snapshot.states[case.cluster_name]
-    source = cluster.origin.at(*STATE)
-    changes = []
-    if by_config(case.snapshot, cluster.name):
-        key = KEYS[said.state]
-        edit = Edit("Config", "fleet", (key,), cluster.name)
-        values = FrozenMap[str | int]({"cluster": cluster.name, "key": key})
-        changes.append(Change(remedies.LEAVE_CONFIG, values, (edit,)))
-    if cluster.spec.state is not State.ACTIVE:
-        edit = Edit("Cluster", cluster.name, STATE, State.ACTIVE)
-        values = FrozenMap[str | int]({"cluster": cluster.name, "was": cluster.spec.state.value})
-        changes.append(Change(remedies.DECLARE_ACTIVE, values, (edit,), source))
-    yield changes
-
-
-def _residency(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
-    region = case.cluster.spec.region
-    path = ("spec", "residency", "regions")
-    yield [appended(case, remedies.ALLOW_REGION, {"region": region}, path, region)]
-
-
-def _affinity(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
-    """A label that makes a term match, or a term that names the cluster.
-
-    A label that says something else is a fact about the cluster: it stays.
-    """
-    for term in case.policy.spec.affinity.required:
-        missing = _missing_label(case.cluster, term)
-        if missing is not None:
-            yield [labelled(case.cluster, *missing)]
-    path = ("spec", "affinity", "required")
-    words = {"cluster": case.cluster_name}
-    yield [appended(case, remedies.ADD_TERM, words, path, term_of(case))]
-
-
-def _missing_label(cluster: Cluster, term: ClusterTerm) -> tuple[str, str] | None:
-    """A label that the term asks for and nobody has said; whether it is all, is tried."""
-    asked = dict(term.match_labels)
-    for each in term.match_expressions:
-        if each.operator in {"In", "Exists"}:
-            asked.setdefault(each.key, each.values[0] if each.values else "true")
-    return next(((key, asked[key]) for key in asked if key not in cluster.labels), None)
-
-
-def _taint(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    words = {key: rejection.values[key] for key in ("key", "value", "effect")}
-    said = (
-        {**words, "operator": "Equal"}
-        if words["value"]
-        else {
-            "key": words["key"],
-            "effect": words["effect"],
-            "operator": "Exists",
-        }
-    )
-    path = ("spec", "tolerations")
-    toleration = Toleration.model_validate(said)
-    yield [appended(case, remedies.TOLERATE, words, path, toleration)]
-
-
-def _capacity(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """As much more as lacks; still more where other workloads take it first."""
-    cluster, resource = case.cluster, str(rejection.values["resource"])
-    capacity = cluster.spec.capacity
-    usable = max(capacity.allocatable.get(resource, 0), capacity.reserved.get(resource, 0))
-    first = usable + int(rejection.values["needed"]) - int(rejection.values["free"])
-    asked = [each.workload.request.get(resource, 0) for each in case.snapshot.linked]
-    wanted = [wanted_replicas(each.workload) for each in case.snapshot.linked]
-    most = sum(one * max(1, count) for one, count in zip(asked, wanted, strict=True))
-    yield [
-        Ladder(
-            lambda amount: enlarged(cluster, resource, amount),
-            first,
-            first + 2 * most,
-            max(1, reduce(gcd, asked)),
-        )
-    ]
-
-
-def _no_domain(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    cluster, by = case.cluster, str(rejection.values["by"])
-    if by.startswith("labels."):
-        yield [labelled(cluster, by.removeprefix("labels."), cluster.name)]
-        return
-    path: Path = ("spec", "zones", APPEND) if by == "zone" else ("spec", by)
-    values = {"cluster": cluster.name, "by": by, "value": cluster.name}
-    edit = Edit("Cluster", cluster.name, path, cluster.name)
-    yield [Change(remedies.ADD_DOMAIN, FrozenMap(values), (edit,), cluster.origin.at(*path))]
 
 
 def _domain_limit(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -198,7 +98,8 @@ def _spread_conflict(case: Case, _rejection: Rejection) -> Iterator[Alternative]
     for each in mosts(case.policy):
         yield [raised(case, each, each.number + 1, each.number + _domains(case))]
     yield [lowered(case, each, 1) for each in demands]
-    yield [_require(case)]
+    if case.cluster_name:
+        yield [_require(case)]
 
 
 def _below_minimum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -215,11 +116,50 @@ def _above_maximum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     yield [raised(case, bound, count, count)]
 
 
+def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
+    """Whatever makes one cluster feasible: those with the fewest reasons first."""
+    verdicts = sorted(case.decision.verdicts.values(), key=lambda each: len(each.rejections))
+    for verdict in verdicts[:CLUSTERS]:
+        here = replace(case, cluster_name=verdict.cluster)
+        options = [alternatives(here, each) for each in verdict.rejections]
+        for combined in islice(product(*options), CLUSTERS):
+            yield [step for alternative in combined for step in alternative]
+
+
+def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """A higher limit per cluster, room on a cluster that the workload may use, or both."""
+    missing = int(rejection.values["wanted"]) - int(rejection.values["placed"])
+    most = case.policy.spec.division.max_replicas
+    limits = []
+    if most is not None:
+        bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
+        limits.append(raised(case, bound, most + 1, most + missing))
+    yield limits
+    rooms = [
+        _more_room(replace(case, cluster_name=each), missing)
+        for each in _usable(case, rejection.values.get("region"))
+    ]
+    yield from rooms
+    yield from ([*limits, *room] for room in rooms if limits)
+
+
+def _usable(case: Case, region: str | int | None) -> list[str]:
+    """The best clusters that are not barred, in a region where one is short."""
+    regions = {each.name: each.spec.region for each in case.snapshot.clusters}
+    feasible = [
+        each
+        for each in case.decision.verdicts.values()
+        if each.outcome is not Outcome.INFEASIBLE and region in {None, regions[each.cluster]}
+    ]
+    ranked = sorted(feasible, key=lambda each: (-each.replicas, -each.total))
+    return [each.cluster for each in ranked[:CLUSTERS]]
+
+
 def _more_room(case: Case, count: int) -> Alternative:
     """Room for so many replicas more, in every resource that is asked for."""
-    cluster, listed = case.cluster, case.cluster.spec.capacity.allocatable
+    listed = case.cluster.spec.capacity.allocatable
     return [
-        enlarged(cluster, resource, listed[resource] + amount * count)
+        admission.capacity_ladder(case, resource, listed[resource] + amount * count)
         for resource, amount in case.linked.workload.request.items()
         if resource in listed
     ]
@@ -246,18 +186,20 @@ def _require(case: Case) -> Change:
 
 
 PROPOSERS: Mapping[str, Proposer] = {
-    reasons.STATE: _state,
-    reasons.RESIDENCY: _residency,
-    reasons.AFFINITY: _affinity,
-    reasons.TAINT: _taint,
-    reasons.CAPACITY: _capacity,
-    reasons.NO_DOMAIN: _no_domain,
+    reasons.STATE: admission.state,
+    reasons.RESIDENCY: admission.residency,
+    reasons.AFFINITY: admission.affinity,
+    reasons.TAINT: admission.taint,
+    reasons.CAPACITY: admission.capacity,
+    reasons.NO_DOMAIN: admission.no_domain,
     reasons.DOMAIN_LIMIT: _domain_limit,
     reasons.WEIGHT_ZERO: _weight_zero,
     reasons.NO_SHARE: _no_share,
     reasons.NOT_NEEDED: _not_needed,
     reasons.DOMAINS_SHORT: _domains_short,
     reasons.SPREAD_CONFLICT: _spread_conflict,
+    reasons.NO_CLUSTER: _no_cluster,
+    reasons.CAPACITY_SHORT: _capacity_short,
     reasons.BELOW_MINIMUM: _below_minimum,
     reasons.ABOVE_MAXIMUM: _above_maximum,
 }

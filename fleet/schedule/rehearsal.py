@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 from fleet.errors import InvalidError
 from fleet.model.change import Change, Edit
-from fleet.model.decision import Decision, Outcome, Schedule
+from fleet.model.decision import Decision, Schedule
 from fleet.model.snapshot import Snapshot
 from fleet.schedule.amend import amended
+from fleet.schedule.goals import Goal
 from fleet.schedule.steps import Case
 
 REMEMBERED = 100
 """Tries that are kept: the clusters of one workload often ask for the same ones."""
-
-PLACED = frozenset({Outcome.ASSIGNED, Outcome.SELECTED})
 
 Changes = tuple[Change, ...]
 Again = Callable[[Snapshot], Schedule]
@@ -24,15 +23,19 @@ class Rehearsal:
 
     def __init__(self, snapshot: Snapshot, decision: Decision, again: Again) -> None:
         self._snapshot = snapshot
-        self._decision = decision
+        self.decision = decision
         self._again = again
         self._tried: dict[tuple[Edit, ...], tuple[Snapshot, Decision] | None] = {}
 
-    def case(self, cluster: str, changes: Changes = ()) -> Case | None:
+    def start(self, cluster: str) -> Case:
+        """A cluster's case before any change."""
+        return Case(self._snapshot, self.decision, cluster)
+
+    def case(self, cluster: str, changes: Changes) -> Case | None:
         """A cluster's case after changes; None where the run refuses what they lead to."""
+        if not changes:
+            return self.start(cluster)
         edits = tuple(edit for each in changes for edit in each.edits)
-        if not edits:
-            return Case(self._snapshot, self._decision, cluster)
         if edits not in self._tried:
             if len(self._tried) >= REMEMBERED:
                 self._tried.clear()
@@ -40,15 +43,10 @@ class Rehearsal:
         found = self._tried[edits]
         return None if found is None else Case(*found, cluster)
 
-    def flips(self, cluster: str, changes: Changes) -> bool:
-        """Whether a cluster's verdict is a better one after the changes."""
-        case = self.case(cluster, changes)
-        if case is None:
-            return False
-        after = case.verdict.outcome
-        if self._decision.verdicts[cluster].outcome is Outcome.INFEASIBLE:
-            return after is not Outcome.INFEASIBLE
-        return after in PLACED
+    def reaches(self, goal: Goal, changes: Changes) -> bool:
+        """Whether the changes lead to the goal."""
+        case = self.case(goal.cluster, changes)
+        return case is not None and goal.holds(case)
 
     def _decided(self, edits: tuple[Edit, ...]) -> tuple[Snapshot, Decision] | None:
         changed = amended(self._snapshot, edits)
@@ -56,5 +54,5 @@ class Rehearsal:
             made = self._again(changed)
         except InvalidError:
             return None
-        name = self._decision.workload
+        name = self.decision.workload
         return changed, next(each for each in made.decisions if each.workload == name)

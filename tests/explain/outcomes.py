@@ -6,6 +6,7 @@ from typing import Any
 from fleet.explain.inputs import run_facts
 from fleet.explain.placements import CLUSTERS, workload_placements
 from fleet.model.base import FrozenMap
+from fleet.model.change import Change as Flip
 from fleet.model.decision import (
     Active,
     Assignment,
@@ -136,6 +137,7 @@ def an_outcome(  # noqa: PLR0913 - one keyword per part of a run
     prior: Prior | None = None,
     settings: Settings | None = None,
     snapshot: Snapshot | None = None,
+    changes: Mapping[str, Mapping[str, tuple[Flip, ...]]] | None = None,
 ) -> Outcome:
     """A run of the design's example, changed by what a test is about."""
     decided = tuple(decisions) if decisions is not None else (the_decision(),)
@@ -155,7 +157,11 @@ def an_outcome(  # noqa: PLR0913 - one keyword per part of a run
         settings or Settings(),
         snapshot or the_snapshot(),
         prior or Prior(),
-        Schedule(decided, FrozenMap({"web": Active("eu-west-1", "config fleet:activeRegion")})),
+        Schedule(
+            decided,
+            FrozenMap({"web": Active("eu-west-1", "config fleet:activeRegion")}),
+            changes=changes or {},
+        ),
         DeliveryPlan((), (), deliveries, (), tuple(endpoints), tuple(findings), DIGEST),
     )
 

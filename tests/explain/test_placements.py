@@ -37,6 +37,8 @@ def test_what_is_written_is_read(*, floats: bool) -> None:
     assert web.roles == {"eu-1": Role.ACTIVE, "us-1": Role.STANDBY}
     assert web.hashes["eu-1"] == {"Deployment/shop/web": "d1"}
     assert web.proven == {"eu-1": "f1", "us-1": "f1"}
+    assert web.inputs["replicas"] == "6"
+    assert prior.clusters["eu-1"]["region"] == "eu-west-1"
 
 
 def test_it_is_plain_json() -> None:
@@ -62,5 +64,5 @@ def test_a_workload_that_is_gone_stays_while_it_owes() -> None:
     gone = WorkloadDelivery("old", None, (), (leaving("ap-1", 3),))
     owing = WorkloadDelivery("owes", None, (), (leaving("ap-1", 3, debt=True),))
     document = outputs_of(an_outcome(workloads=[gone, owing]))
-    assert list(document) == ["owes"]
+    assert list(document) == ["owes", "$clusters"]
     assert document["owes"]["assignments"] == {}

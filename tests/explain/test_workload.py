@@ -4,6 +4,7 @@ import pytest
 
 from fleet.explain.workload import UnknownNameError, explain_workload
 from fleet.model.base import FrozenMap
+from fleet.model.change import Change
 from fleet.model.decision import Decision, Rejection
 from fleet.model.decision import Outcome as Judged
 from fleet.model.plan import WorkloadDelivery
@@ -25,9 +26,8 @@ def test_reasons_scores_and_room_are_all_there() -> None:
     assert (
         "barred   untolerated taint maintenance=true:NoSchedule   inventory/dev.yaml:31:9" in shown
     )
-    assert "nothing else bars it" in shown
     assert "because  domain limit reached: 2 by region   policies/web.yaml:12:5" in shown
-    assert "score    affinity 60\n           already there 25\n           total 85" in shown
+    assert "score    85 = affinity 60 + already there 25" in shown
     assert "room     for 12 replicas when it was decided" in shown
     assert "cluster  eu-west-1, aws, active says inventory/eu-1.yaml:1:1" in shown
 
@@ -40,7 +40,20 @@ def test_every_reason_of_a_cluster_is_named() -> None:
     shown = explain_workload(outcome, "web", "ap-1")
     assert "barred   untolerated taint" in shown
     assert "and      has no zone to spread by   policies/web.yaml:9:7" in shown
-    assert "nothing else bars it" not in shown
+
+
+def test_what_would_flip_a_verdict_stands_below_its_reasons() -> None:
+    place = Source("policies/web.yaml", 4, 3)
+    words = FrozenMap({"key": "maintenance", "value": "true", "effect": "NoSchedule"})
+    changes = (
+        Change("tolerate", words, (), place),
+        Change("raise", FrozenMap({"field": "spec.pick", "was": 2, "to": 3}), ()),
+    )
+    shown = explain_workload(an_outcome(changes={"web": {"ap-1": changes}}), "web", "ap-1")
+    assert (
+        "  change   tolerate maintenance=true:NoSchedule   policies/web.yaml:4:3\n"
+        "  and      raise spec.pick to 3\n"
+    ) in shown
 
 
 def test_one_cluster_alone() -> None:

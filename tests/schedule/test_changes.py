@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from fleet.model.base import FrozenMap
-from fleet.model.change import Change
+from fleet.model.change import Change, Edit
 from fleet.model.decision import Outcome, Schedule, Verdict
 from fleet.model.inventory import State
 from fleet.model.policy import Residency
@@ -18,6 +19,11 @@ from fleet.model.snapshot import ClusterState, Linked, Snapshot
 from fleet.schedule import changes as module
 from fleet.schedule import remedies, schedule
 from fleet.schedule.alone import alone
+from fleet.schedule.amend import amended
+from fleet.schedule.columns import Mask
+from fleet.schedule.plugin import Filter
+from fleet.schedule.profile import FILTERS, SCORERS, Profile
+from fleet.schedule.request import Request
 from tests.builders import (
     a_cluster,
     a_policy,
@@ -32,7 +38,8 @@ from tests.schedule.asking import decide
 from tests.schedule.fleets import REGIONS, by_name, fleets, priors
 
 PLACED = {Outcome.ASSIGNED, Outcome.SELECTED}
-FEW = hypothesis_settings(max_examples=20)
+SOME = hypothesis_settings(max_examples=40)
+FEW = hypothesis_settings(max_examples=12)
 
 
 def is_better(before: Verdict, after: Verdict) -> bool:
@@ -108,6 +115,7 @@ def check(snapshot: Snapshot, prior: Prior, made: Schedule, workload: str) -> No
             assert is_better(verdict, by_name(again)[workload].verdicts[name]), changes
 
 
+@SOME
 @given(situations() | roomy())
 def test_every_change_flips_its_verdict(situation: tuple[Snapshot, Prior]) -> None:
     made = schedule(*situation, settings())
@@ -380,6 +388,56 @@ def test_replicas_that_do_not_reach_the_least_of_a_cluster() -> None:
     assert told(made, "eu-1") == [
         (remedies.LOWER, {"field": "spec.division.minReplicas", "was": 3, "to": 2})
     ]
+
+
+def test_a_change_that_the_run_would_refuse_is_none() -> None:
+    """Nobody may be left in the region that the config makes active."""
+    policy = a_policy("web", division={"mode": "aggregated"})
+    item = linked(a_workload("web", 1), policy, traffic=[a_traffic("web")])
+    endless = [a_cluster(name, name, cpu=None) for name in ("eu", "us")]
+    made = decide([*endless, a_cluster("eu-2", "eu", cpu=9)], item, active="eu")
+    assert told(made, "eu-2") == [(remedies.DIVIDE, {"was": "aggregated", "to": "weighted"})]
+
+
+def test_a_last_resort_is_to_require_the_cluster_alone() -> None:
+    made = decide(THREE, linked(a_workload("web", 2, per_cluster=True), a_policy("web", pick=1)))
+    assert told(made, "b") == [(remedies.RAISE, {"field": "spec.pick", "was": 1, "to": 2})]
+
+
+def far(request: Request) -> Mask:
+    return np.array([name == "us-1" for name in request.table.names])
+
+
+def test_nothing_is_known_of_a_rule_of_somebody_else() -> None:
+    rule = Filter("too-far", far, lambda _request, _place: ())
+    mine = Profile((*FILTERS, rule), SCORERS)
+    tainted = a_cluster("us-1", "us-east-1", taints=["old:NoSchedule"])
+    made = decide([EU, tainted], web(), profile=mine)
+    assert made.decisions[0].verdicts["us-1"].outcome is Outcome.INFEASIBLE
+    assert told(made, "us-1") == []
+
+
+def test_room_for_the_least_that_a_cluster_runs() -> None:
+    policy = a_policy("web", division={"mode": "duplicated", "min_replicas": 2})
+    small = [a_cluster("a", cpu=7), a_cluster("b", cpu=1)]
+    made = decide(small, linked(a_workload("web", 2), policy), prior={"web": {"b": 1}})
+    assert told(made, "b") == [
+        (remedies.LOWER, {"field": "spec.division.minReplicas", "was": 2, "to": 1})
+    ]
+
+
+def test_a_decision_from_elsewhere_finds_the_clusters_empty() -> None:
+    decision = replace(decide([EU], web(2)).decisions[0], verdicts={})
+    snapshot = a_snapshot([EU], [web(2), linked(a_workload("api"))])
+    by_itself = alone(snapshot, decision)
+    assert by_itself.clusters == snapshot.clusters
+    assert [each.workload.name for each in by_itself.linked] == ["web"]
+
+
+def test_what_is_not_there_cannot_be_changed() -> None:
+    edit = Edit("Cluster", "eu-1", ("metadata", "name", "first"), "x")
+    with pytest.raises(TypeError, match="nothing at 'first'"):
+        amended(a_snapshot([EU]), [edit])
 
 
 def test_places_are_those_to_write_to() -> None:
