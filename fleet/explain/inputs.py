@@ -134,7 +134,7 @@ def _short(text: str) -> str:
     """The text, or its beginning with a hash of all of it.
 
     >>> _short("a" * 90)[60:]
-    '... (5d2e5bd3d4cb)'
+    '... (6b2ec79170f5)'
     """
     if len(text) <= LONGEST:
         return text

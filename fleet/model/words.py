@@ -3,6 +3,8 @@
 from enum import Enum
 from typing import Any
 
+from pydantic.alias_generators import to_snake
+
 from fleet.model.base import FileValue, FrozenMap
 
 
@@ -28,3 +30,12 @@ def in_words(value: object, *, whole: bool = False) -> Any:  # noqa: ANN401 - te
     if isinstance(value, tuple):
         return [in_words(part, whole=whole) for part in value]
     return value.value if isinstance(value, Enum) else value
+
+
+def field_of(word: str) -> str:
+    """The field that a word of a file fills.
+
+    >>> field_of("maxDomains")
+    'max_domains'
+    """
+    return to_snake(word)

@@ -5,13 +5,12 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any, TypeVar
 
-from pydantic.alias_generators import to_snake
-
 from fleet.model.base import FileValue, FrozenMap
 from fleet.model.change import APPEND, Edit
 from fleet.model.inventory import Cluster
 from fleet.model.snapshot import ClusterState, Linked, Snapshot
 from fleet.model.source import Path
+from fleet.model.words import field_of
 from fleet.model.workload import Autoscaled, Workload
 
 D = TypeVar("D", bound=FileValue | Workload | Autoscaled)
@@ -66,7 +65,7 @@ def _linked(linked: Linked, edit: Edit) -> Linked:
 
 def with_value(whole: D, path: Path, value: object) -> D:
     """A document with another value at a path; everything beside the path is shared."""
-    field = to_snake(str(path[0]))
+    field = field_of(str(path[0]))
     inner = _with(getattr(whole, field), path[1:], value)
     if isinstance(whole, FileValue):
         return whole.model_copy(update={field: inner})

@@ -133,8 +133,6 @@ def _with_steps(made: Changes, steps: Sequence[Change | Ladder], at: Mapping[int
 
 def _same_place(one: Change, other: Change) -> bool:
     """Whether the second says anew what the first said; what adds to a list adds once more."""
-    if one == other:
-        return True
     paths = {(each.kind, each.name, each.path) for each in one.edits}
     others = {(each.kind, each.name, each.path) for each in other.edits}
     return not paths.isdisjoint(others) and not any(path[-1] == APPEND for _, _, path in paths)

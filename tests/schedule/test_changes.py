@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from fleet.explain.rejection_words import REJECTIONS
 from fleet.model.base import FrozenMap
 from fleet.model.change import Change, Edit
 from fleet.model.decision import Outcome, Schedule, Verdict
@@ -23,6 +24,7 @@ from fleet.schedule.amend import amended
 from fleet.schedule.columns import Mask
 from fleet.schedule.plugin import Filter
 from fleet.schedule.profile import FILTERS, SCORERS, Profile
+from fleet.schedule.proposals import PROPOSERS
 from fleet.schedule.request import Request
 from tests.builders import (
     a_cluster,
@@ -331,6 +333,11 @@ def test_a_weight_and_a_replica() -> None:
     assert told(made, "b") == [(remedies.ADD_WEIGHT, {"cluster": "b", "weight": 1})]
 
 
+def test_one_per_node_has_no_replicas_to_ask_for() -> None:
+    made = decide(THREE, linked(a_workload("web", 1, per_cluster=True), a_policy(division=WEIGHTS)))
+    assert told(made, "c") == [(remedies.ADD_WEIGHT, {"cluster": "c", "weight": 1})]
+
+
 def test_one_replica_more() -> None:
     made = decide(THREE, web(2, division={"mode": "weighted"}))
     assert told(made, "c") == [(remedies.ADD_REPLICAS, {"was": 2, "to": 3})]
@@ -391,17 +398,118 @@ def test_replicas_that_do_not_reach_the_least_of_a_cluster() -> None:
 
 
 def test_a_change_that_the_run_would_refuse_is_none() -> None:
-    """Nobody may be left in the region that the config makes active."""
-    policy = a_policy("web", division={"mode": "aggregated"})
+    """Requiring us-2 alone would leave nobody in the region that the config makes active."""
+    policy = a_policy("web", division={"mode": "aggregated"}, pick=2)
     item = linked(a_workload("web", 1), policy, traffic=[a_traffic("web")])
     endless = [a_cluster(name, name, cpu=None) for name in ("eu", "us")]
-    made = decide([*endless, a_cluster("eu-2", "eu", cpu=9)], item, active="eu")
-    assert told(made, "eu-2") == [(remedies.DIVIDE, {"was": "aggregated", "to": "weighted"})]
+    made = decide([*endless, a_cluster("us-2", "us", cpu=9)], item, active="eu")
+    changes = made.changes["web"]["us-2"]
+    assert remedies.REQUIRE not in [each.code for each in changes]
+    assert changes
 
 
 def test_a_last_resort_is_to_require_the_cluster_alone() -> None:
-    made = decide(THREE, linked(a_workload("web", 2, per_cluster=True), a_policy("web", pick=1)))
+    policy = a_policy("web", division={"mode": "weighted", "max_replicas": 1}, pick=1)
+    endless = [a_cluster(name, cpu=None) for name in ("a", "b")]
+    made = decide(endless, linked(a_workload("web", 0), policy), prior={"web": {"a": 1}})
     assert told(made, "b") == [(remedies.RAISE, {"field": "spec.pick", "was": 1, "to": 2})]
+
+
+def cured(made: Schedule) -> list[tuple[str, dict[str, object]]]:
+    return [(each.code, dict(each.values)) for each in made.cures["web"]]
+
+
+CURES = [
+    pytest.param(
+        {"mode": "weighted"},
+        9,
+        [("add-capacity", {"cluster": "eu-1", "resource": "cpu", "was": 5000, "to": 9000})],
+        id="no room",
+    ),
+    pytest.param(
+        {"mode": "weighted", "max_replicas": 2},
+        4,
+        [("raise", {"field": "spec.division.maxReplicas", "was": 2, "to": 4})],
+        id="no more per cluster",
+    ),
+    pytest.param(
+        {"mode": "weighted", "max_replicas": 5},
+        6,
+        [
+            ("raise", {"field": "spec.division.maxReplicas", "was": 5, "to": 6}),
+            ("add-capacity", {"cluster": "eu-1", "resource": "cpu", "was": 5000, "to": 6000}),
+        ],
+        id="neither",
+    ),
+    pytest.param(
+        {"mode": "duplicated", "max_replicas": 2},
+        4,
+        [("raise", {"field": "spec.division.maxReplicas", "was": 2, "to": 4})],
+        id="not as many as everywhere",
+    ),
+    pytest.param(
+        {"mode": "weighted", "min_replicas": 4},
+        3,
+        [("lower", {"field": "spec.division.minReplicas", "was": 4, "to": 3})],
+        id="less than the least",
+    ),
+]
+
+
+@pytest.mark.parametrize(("division", "replicas", "expected"), CURES)
+def test_what_gives_every_replica_a_place(
+    division: dict[str, object], replicas: int, expected: list[tuple[str, dict[str, object]]]
+) -> None:
+    made = decide([a_cluster("eu-1", cpu=5)], web(replicas, division=division))
+    assert cured(made) == expected
+
+
+def test_room_for_what_runs_already() -> None:
+    policy = a_policy("web", division={"mode": "duplicated", "min_replicas": 2})
+    item = linked(a_workload("web", 2), policy)
+    made = decide([a_cluster("b", cpu=1)], item, prior={"web": {"b": 1}})
+    assert cured(made) == [
+        ("add-capacity", {"cluster": "b", "resource": "cpu", "was": 1000, "to": 2000})
+    ]
+
+
+def test_a_cluster_for_a_workload_that_has_none() -> None:
+    barred = [a_cluster("a", state=State.DOWN, taints=["x:NoExecute"]), a_cluster("b", cpu=1)]
+    made = decide(barred, web(2))
+    assert cured(made) == [
+        ("add-capacity", {"cluster": "b", "resource": "cpu", "was": 1000, "to": 2000})
+    ]
+
+
+def test_constraints_that_contradict_each_other_for_all() -> None:
+    clusters = [a_cluster(f"c{number}", f"r{number}") for number in range(2)]
+    spread = [{"by": "region", "max_domains": 1}, {"by": "cluster", "min_domains": 2}]
+    made = decide(clusters, web(2, spread=spread))
+    assert cured(made) == [("lower", {"field": "spec.spread[1].minDomains", "was": 2, "to": 1})]
+
+
+@FEW
+@given(situations() | roomy(), st.sampled_from([(2000, 20000), (0, 20000)]))
+def test_every_cure_leaves_no_replica_without_a_place(
+    situation: tuple[Snapshot, Prior], limits: tuple[int, int]
+) -> None:
+    snapshot, prior = situation
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "WHOLE", limits[0])
+        patch.setattr(module, "CONFIRMED", limits[1])
+        made = schedule(snapshot, prior, settings())
+        assert list(made.cures) == list(made.changes)
+        assert len(made.cures) == len(made.changes)
+        for decision in made.decisions:
+            cures = made.cures[decision.workload]
+            assert bool(cures) == bool(decision.shortfall)
+            if cures:
+                again = schedule(applied(snapshot, cures), prior, settings())
+                assert not by_name(again)[decision.workload].shortfall
+
+
+def test_every_reason_has_a_proposal() -> None:
+    assert set(PROPOSERS) == set(REJECTIONS)
 
 
 def far(request: Request) -> Mask:
