@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from fleet.model.policy import Residency
 from fleet.model.prior import Prior
 from fleet.model.snapshot import ClusterState, Linked, Snapshot
 from fleet.schedule import changes as module
-from fleet.schedule import remedies, schedule
+from fleet.schedule import rehearsal, remedies, schedule
 from fleet.schedule.alone import alone
 from fleet.schedule.amend import amended
 from fleet.schedule.columns import Mask
@@ -187,7 +188,7 @@ def places(changes: Sequence[Change]) -> list[str]:
     return [str(each.source) for each in changes]
 
 
-def web(replicas: int = 1, *, request: Mapping[str, int] | None = None, **spec: object) -> Linked:
+def web(replicas: int = 1, *, request: Mapping[str, int] | None = None, **spec: Any) -> Linked:
     return linked(a_workload("web", replicas, request=request), a_policy("web", **spec))
 
 
@@ -199,6 +200,11 @@ def test_a_cluster_that_the_inventory_declares_down() -> None:
     assert told(decide([down, US], web()), "eu-1") == [
         (remedies.DECLARE_ACTIVE, {"cluster": "eu-1", "was": "down"})
     ]
+
+
+def test_a_cluster_that_only_the_config_declares_down() -> None:
+    made = decide([EU, US], web(), states={"eu-1": State.DOWN})
+    assert told(made, "eu-1") == [(remedies.LEAVE_CONFIG, {"cluster": "eu-1", "key": "down"})]
 
 
 def test_a_cluster_that_the_config_declares_down_too() -> None:
@@ -282,6 +288,19 @@ def test_as_much_is_added_as_others_take_first() -> None:
     ]
 
 
+def test_a_larger_fleet_asks_all_others_where_alone_is_not_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = linked(a_workload("first", 6), a_policy("first", division={"mode": "weighted"}))
+    made = decide([a_cluster("eu-1", cpu=2)], first, web())
+    monkeypatch.setattr(module, "WHOLE", 0)
+    monkeypatch.setattr(rehearsal, "REMEMBERED", 1)
+    expected = {"cluster": "eu-1", "resource": "cpu", "was": 2000}
+    assert told(made, "eu-1") == [(remedies.ADD_CAPACITY, {**expected, "to": 7000})]
+    monkeypatch.setattr(module, "CONFIRMED", 0)
+    assert told(made, "eu-1") == [(remedies.ADD_CAPACITY, {**expected, "to": 3000})]
+
+
 @pytest.mark.parametrize("by", ["zone", "provider"])
 def test_a_cluster_without_a_domain(by: str) -> None:
     made = decide([EU], web(spread=[{"by": by}]))
@@ -310,10 +329,11 @@ def test_the_limit_is_raised_as_far_as_it_has_to_be() -> None:
 
 
 def test_a_limit_of_domains_is_raised() -> None:
-    limit = {"by": "region", "min_domains": 1, "max_domains": 2}
-    made = decide(THREE, web(9, division={"mode": "weighted"}, spread=[limit]))
+    limit = {"by": "region", "max_domains": 2}
+    other = {"by": "cluster", "max_domains": 3}
+    made = decide(THREE, web(9, division={"mode": "weighted"}, spread=[other, limit]))
     assert told(made, "c") == [
-        (remedies.RAISE, {"field": "spec.spread[0].maxDomains", "was": 2, "to": 3})
+        (remedies.RAISE, {"field": "spec.spread[1].maxDomains", "was": 2, "to": 3})
     ]
 
 
@@ -333,13 +353,22 @@ def test_a_weight_and_a_replica() -> None:
     assert told(made, "b") == [(remedies.ADD_WEIGHT, {"cluster": "b", "weight": 1})]
 
 
+def test_a_weight_that_wins_the_only_replica() -> None:
+    rules = [
+        {"replica_weight": weight, "term": {"clusters": [name]}}
+        for name, weight in [("a", 7), ("b", 1)]
+    ]
+    made = decide(THREE[:2], web(1, division={"mode": "weighted", "weights": rules}))
+    assert told(made, "b") == [(remedies.ADD_WEIGHT, {"cluster": "b", "weight": 8})]
+
+
 def test_one_per_node_has_no_replicas_to_ask_for() -> None:
     made = decide(THREE, linked(a_workload("web", 1, per_cluster=True), a_policy(division=WEIGHTS)))
     assert told(made, "c") == [(remedies.ADD_WEIGHT, {"cluster": "c", "weight": 1})]
 
 
 def test_one_replica_more() -> None:
-    made = decide(THREE, web(2, division={"mode": "weighted"}))
+    made = decide(THREE, web(2, division={"mode": "weighted"}), linked(a_workload("zoo")))
     assert told(made, "c") == [(remedies.ADD_REPLICAS, {"was": 2, "to": 3})]
 
 
@@ -351,6 +380,32 @@ def test_an_autoscaler_runs_more_at_least() -> None:
     assert [each.path for each in change.edits] == [
         ("autoscaled", "minimum"),
         ("autoscaled", "maximum"),
+    ]
+
+
+def test_an_autoscaler_s_maximum_stays_where_it_is_enough() -> None:
+    workload = a_workload("web", autoscaled=(2, 5))
+    made = decide(THREE, linked(workload, a_policy("web", division={"mode": "weighted"})))
+    (change,) = made.changes["web"]["c"]
+    assert [each.path for each in change.edits] == [("autoscaled", "minimum")]
+
+
+def test_where_it_runs_there_is_nothing_to_change() -> None:
+    made = decide([EU, US], web())
+    assert {name: list(each.items()) for name, each in made.changes.items()} == {
+        "web": [("eu-1", ()), ("us-1", ())]
+    }
+    assert dict(made.cures) == {"web": ()}
+    assert [len(made.changes), len(made.changes["web"]), len(made.cures)] == [1, 2, 1]
+
+
+def test_a_number_that_is_changed_twice_counts_once() -> None:
+    spread = [{"by": "region", "min_domains": 3}]
+    division = {"mode": "weighted", "min_replicas": 2}
+    clusters = [a_cluster("a", "r1"), a_cluster("b", "r2")]
+    made = decide(clusters, web(2, spread=spread, pick=1, division=division))
+    assert told(made, "a") == [
+        (remedies.LOWER, {"field": "spec.spread[0].minDomains", "was": 3, "to": 1})
     ]
 
 
@@ -458,9 +513,14 @@ CURES = [
 
 @pytest.mark.parametrize(("division", "replicas", "expected"), CURES)
 def test_what_gives_every_replica_a_place(
-    division: dict[str, object], replicas: int, expected: list[tuple[str, dict[str, object]]]
+    division: dict[str, object],
+    replicas: int,
+    expected: list[tuple[str, dict[str, object]]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = decide([a_cluster("eu-1", cpu=5)], web(replicas, division=division))
+    assert cured(made) == expected
+    monkeypatch.setattr(module, "WHOLE", 0)
     assert cured(made) == expected
 
 
