@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from fleet.explain.causes import Since
-from fleet.explain.change_words import change_sentence, cure_sentence, edit_document
+from fleet.explain.change_words import change_sentence, edit_document
 from fleet.explain.findings import all_findings
+from fleet.explain.flips import flips
 from fleet.explain.inputs import as_text, run_facts, workload_facts
 from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.change import Change
@@ -88,27 +89,34 @@ def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -
     every replica a place, and `since` what moved and why.
     """
     decision = next((each for each in outcome.schedule.decisions if each.workload == name), None)
-    document = decision_document(decision) if decision else {}
+    document: Json = {}
     if decision is not None:
-        shown = document["verdicts"]
-        names = shown if cluster is None else [cluster]
+        document = _placed_document(decision)
         document["since"] = _since(outcome, name)
         document["cures"] = [
             _change(each, cure_sentence(each)) for each in outcome.schedule.cures.get(name, ())
         ]
+        verdicts = decision.verdicts
+        told = list(verdicts.values()) if cluster is None else [verdicts[cluster]]
+        changes = flips(outcome, name, told)
         document["verdicts"] = {
-            each: {**shown[each], "changes": _changes(outcome, name, each)} for each in names
+            each.cluster: {**_verdict(each), "changes": _changes(changes[each.cluster])}
+            for each in told
         }
     return {"digest": outcome.plan.digest, "workloads": {name: document}}
 
 
 def decision_document(decision: Decision) -> Json:
     """One workload: where it runs, and the verdict on every cluster."""
+    verdicts = {name: _verdict(each) for name, each in decision.verdicts.items()}
+    return {**_placed_document(decision), "verdicts": verdicts}
+
+
+def _placed_document(decision: Decision) -> Json:
     return {
         "assignments": {each.cluster: each.replicas for each in decision.assignments},
         "roles": {each.cluster: each.role.value for each in decision.assignments},
         "shortfall": decision.shortfall,
-        "verdicts": {name: _verdict(each) for name, each in decision.verdicts.items()},
     }
 
 
@@ -160,10 +168,11 @@ def _since(outcome: Outcome, name: str) -> Json:
     }
 
 
-def _changes(outcome: Outcome, workload: str, cluster: str) -> list[Json]:
-    """What flips the verdict, all of it together."""
-    found = outcome.schedule.changes.get(workload, {}).get(cluster, ())
-    return [_change(each, change_sentence(each)) for each in found]
+def _changes(changes: tuple[Change, ...] | None) -> list[Json] | None:
+    """What flips a verdict, all of it together; None where nobody asked."""
+    if changes is None:
+        return None
+    return [_change(each, change_sentence(each)) for each in changes]
 
 
 def _change(change: Change, sentence: str) -> Json:

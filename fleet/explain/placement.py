@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from fleet.explain.causes import Since
 from fleet.explain.changes import prior_workload, role_change, was_and_is, workload_changes
+from fleet.explain.flips import nearness
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.sentences import counted, rejection_sentence, scores_text
 from fleet.model.decision import Assignment, Decision, Verdict
@@ -232,12 +233,7 @@ def _other_verdicts(placed: Placed, decision: Decision) -> list[Verdict]:
     told = {each.cluster for each in decision.assignments}
     told |= {each.cluster for each in placed.delivery.leaving}
     rest = [verdict for cluster, verdict in decision.verdicts.items() if cluster not in told]
-    return sorted(rest, key=_nearness)
-
-
-def _nearness(verdict: Verdict) -> tuple[bool, int, int, str]:
-    feasible = verdict.outcome is not Judged.INFEASIBLE
-    return (not feasible, -verdict.total, len(verdict.rejections), verdict.cluster)
+    return sorted(rest, key=nearness)
 
 
 def verdict_row(placed: Placed, verdict: Verdict) -> Row:

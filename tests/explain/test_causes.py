@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fleet.explain.document import workload_document
 from fleet.explain.inputs import LONGEST, cluster_facts, workload_facts
 from fleet.explain.placement import cause_rows, placed_workload
 from fleet.explain.table import summary_table
@@ -112,6 +113,20 @@ def test_less_capacity_moves_replicas(files: Files) -> None:
     assert line in summary_table(outcome)
     shown = explain_workload(outcome, "web")
     assert "  since the prior: eu-1 4 -> 3, us-1 4 -> 5\n" + line in shown
+    document = workload_document(outcome, "web")["workloads"]["web"]
+    assert document["since"] == {
+        "moved": {"eu-1": {"was": 4, "now": 3}, "us-1": {"was": 4, "now": 5}},
+        "causes": [
+            {
+                "cluster": "eu-1",
+                "field": "capacity.allocatable.cpu",
+                "was": "40",
+                "now": "20",
+                "source": "inventory/eu-1.yaml:7:19",
+                "sentence": "eu-1: capacity.allocatable.cpu 40 -> 20",
+            }
+        ],
+    }
 
 
 def test_the_policy_changes(files: Files) -> None:

@@ -1,7 +1,11 @@
 """`fleet explain`: every cluster, every reason, every place."""
 
+from dataclasses import replace
+
 import pytest
 
+from fleet.explain import flips as module
+from fleet.explain.document import workload_document
 from fleet.explain.workload import UnknownNameError, explain_workload
 from fleet.model.base import FrozenMap
 from fleet.model.change import Change
@@ -10,7 +14,7 @@ from fleet.model.decision import Outcome as Judged
 from fleet.model.plan import WorkloadDelivery
 from fleet.model.source import Source
 from tests.builders import a_prior
-from tests.explain.outcomes import TAINT, a_verdict, an_outcome, leaving
+from tests.explain.outcomes import TAINT, a_verdict, an_outcome, leaving, the_decision
 
 
 def test_every_cluster_has_its_verdict_and_its_place() -> None:
@@ -89,3 +93,35 @@ def test_a_name_that_is_not_there(name: str, cluster: str | None, sentence: str)
     with pytest.raises(UnknownNameError) as caught:
         explain_workload(an_outcome(), name, cluster)
     assert str(caught.value) == sentence
+
+
+def test_in_a_large_fleet_the_nearest_misses_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CLUSTERS", 1)
+    monkeypatch.setattr(module, "AT_LEAST", 1)
+    change = Change("raise", FrozenMap({"field": "spec.pick", "was": 2, "to": 3}), ())
+    outcome = an_outcome(changes={"web": {"ap-1": (change,), "sa-1": (change,)}})
+    shown = explain_workload(outcome, "web")
+    assert shown.count("change   raise spec.pick to 3") == 1
+    assert "change   not looked for: fleet explain web --cluster ap-1" in shown
+    verdicts = workload_document(outcome, "web")["workloads"]["web"]["verdicts"]
+    assert verdicts["ap-1"]["changes"] is None
+    assert [each["code"] for each in verdicts["sa-1"]["changes"]] == ["raise"]
+    assert "not looked for" not in explain_workload(outcome, "web", "ap-1")
+
+
+def test_what_gives_every_replica_a_place_names_the_cluster() -> None:
+    words = FrozenMap({"cluster": "eu-1", "resource": "cpu", "was": 4000, "to": 6000})
+    cures = (
+        Change("add-capacity", words, (), Source("inventory/dev.yaml", 12, 5)),
+        Change("raise", FrozenMap({"field": "spec.pick", "was": 2, "to": 3}), ()),
+    )
+    decision = replace(the_decision(), shortfall=2)
+    delivery = WorkloadDelivery("web", decision, ())
+    outcome = an_outcome(decisions=[decision], workloads=[delivery])
+    outcome = replace(outcome, schedule=replace(outcome.schedule, cures={"web": cures}))
+    shown = explain_workload(outcome, "web")
+    told = "eu-1: needs 2 CPU more: 6 allocatable"
+    assert f"  to place all: {told}   inventory/dev.yaml:12:5" in shown
+    assert "  and raise spec.pick to 3\n" in shown
+    document = workload_document(outcome, "web")["workloads"]["web"]
+    assert document["cures"][0]["sentence"] == told
