@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fleet.explain.causes import Since
-from fleet.explain.change_words import change_sentence, edit_document
+from fleet.explain.change_words import change_sentence, cure_sentence, edit_document
 from fleet.explain.findings import all_findings
 from fleet.explain.flips import flips
 from fleet.explain.inputs import as_text, run_facts, workload_facts
