@@ -10,8 +10,8 @@ from fleet.schedule.amend import amended
 from fleet.schedule.goals import Goal
 from fleet.schedule.steps import Case
 
-REMEMBERED = 100
-"""Tries that are kept: the clusters of one workload often ask for the same ones."""
+REMEMBERED = 20_000
+"""Clusters in all tries that are kept: the verdicts of one workload often ask for the same ones."""
 
 Changes = tuple[Change, ...]
 Again = Callable[[Snapshot], Schedule]
@@ -37,7 +37,7 @@ class Rehearsal:
             return self.start(cluster)
         edits = tuple(edit for each in changes for edit in each.edits)
         if edits not in self._tried:
-            if len(self._tried) >= REMEMBERED:
+            if len(self._tried) * len(self._snapshot.clusters) >= REMEMBERED:
                 self._tried.clear()
             self._tried[edits] = self._decided(edits)
         found = self._tried[edits]
