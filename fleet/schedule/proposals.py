@@ -83,23 +83,30 @@ def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
 
 def _domains_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """What there is; or less, where others under the policy then take it first."""
     found = int(rejection.values["found"])
     for each in leasts(case.policy):
         if each.by == rejection.values["by"]:
-            yield [lowered(case, each, found)]
+            yield from ([lowered(case, each, number)] for number in range(found, 0, -1))
+    if case.cluster_name:
+        yield [*_no_least(case), _require(case)]
 
 
 def _spread_conflict(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     """The least that one constraint asks for, or the most that it allows; else every least."""
-    demands = [each for each in leasts(case.policy) if each.number > 1]
-    for each in demands:
+    for each in leasts(case.policy):
         for number in range(each.number - 1, 0, -1):
             yield [lowered(case, each, number)]
     for each in mosts(case.policy):
         yield [raised(case, each, each.number + 1, each.number + _domains(case))]
-    yield [lowered(case, each, 1) for each in demands]
+    yield _no_least(case)
     if case.cluster_name:
-        yield [_require(case)]
+        yield [*_no_least(case), _require(case)]
+
+
+def _no_least(case: Case) -> list[Change]:
+    """One domain of each kind is enough."""
+    return [lowered(case, each, 1) for each in leasts(case.policy) if each.number > 1]
 
 
 def _below_minimum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -127,7 +134,7 @@ def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
 
 def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """A higher limit per cluster, room on a cluster that the workload may use, or both."""
+    """A higher limit per cluster, room on one cluster or on all of them, or both."""
     missing = int(rejection.values["wanted"]) - int(rejection.values["placed"])
     most = case.policy.spec.division.max_replicas
     limits = []
@@ -135,10 +142,11 @@ def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
         bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
         limits.append(raised(case, bound, most + 1, most + missing))
     yield limits
-    rooms = [
-        _more_room(replace(case, cluster_name=each), missing)
-        for each in _usable(case, rejection.values.get("region"))
+    usable = [
+        replace(case, cluster_name=each) for each in _usable(case, rejection.values.get("region"))
     ]
+    rooms = [_more_room(each, missing) for each in usable]
+    rooms.append([step for each in usable for step in _more_room(each, 1)])
     yield from rooms
     yield from ([*limits, *room] for room in rooms if limits)
 

@@ -533,6 +533,16 @@ def test_room_for_what_runs_already() -> None:
     ]
 
 
+def test_room_on_every_cluster_that_is_short() -> None:
+    running = {"web": {"a": 5, "b": 4}}
+    clusters = [a_cluster("a", cpu=2), a_cluster("b", cpu=6)]
+    made = decide(clusters, web(7, division={"mode": "duplicated"}), prior=running)
+    assert cured(made) == [
+        ("add-capacity", {"cluster": "b", "resource": "cpu", "was": 6000, "to": 7000}),
+        ("add-capacity", {"cluster": "a", "resource": "cpu", "was": 2000, "to": 7000}),
+    ]
+
+
 def test_a_cluster_for_a_workload_that_has_none() -> None:
     barred = [a_cluster("a", state=State.DOWN, taints=["x:NoExecute"]), a_cluster("b", cpu=1)]
     made = decide(barred, web(2))
