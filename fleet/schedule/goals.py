@@ -20,7 +20,10 @@ class Goal(Protocol):
         """Whether it is reached."""
 
     def reasons(self, case: Case) -> tuple[Rejection, ...]:
-        """What stands in the way."""
+        """What is to be changed."""
+
+    def obstacles(self, case: Case) -> tuple[Rejection, ...]:
+        """All that stands in the way; where it is something else, that is a step forward."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,10 @@ class Flipped:
         """Why not here."""
         return case.verdict.rejections
 
+    def obstacles(self, case: Case) -> tuple[Rejection, ...]:
+        """The same."""
+        return self.reasons(case)
+
 
 @dataclass(frozen=True, slots=True)
 class AllPlaced:
@@ -59,3 +66,8 @@ class AllPlaced:
     def reasons(self, case: Case) -> tuple[Rejection, ...]:
         """What is short."""
         return case.decision.shortfall_reasons
+
+    def obstacles(self, case: Case) -> tuple[Rejection, ...]:
+        """What is short, and why not on each of the clusters."""
+        verdicts = case.decision.verdicts.values()
+        return (*self.reasons(case), *(why for each in verdicts for why in each.rejections))

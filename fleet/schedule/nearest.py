@@ -48,11 +48,11 @@ class Search:
             [step for alternative in combined for step in alternative]
             for combined in islice(product(*options), OPTIONS)
         ]
-        before = _obstacles(self._goal.reasons(case))
+        before = _kinds(self._goal.obstacles(case))
 
         def moves(changes: Changes) -> bool:
             after = self._rehearsal.case(self._goal.cluster, changes)
-            return after is not None and _obstacles(self._goal.reasons(after)) != before
+            return after is not None and _kinds(self._goal.obstacles(after)) != before
 
         for reached in (self._reached, moves):
             for steps in combinations:
@@ -73,9 +73,9 @@ class Search:
         return self._rehearsal.reaches(self._goal, changes)
 
 
-def _obstacles(reasons: Sequence[Rejection]) -> list[tuple[str, str | int | None]]:
+def _kinds(obstacles: Sequence[Rejection]) -> list[tuple[str, str | int | None]]:
     """What stands in the way, whatever its numbers."""
-    return [(each.code, each.values.get("by")) for each in reasons]
+    return [(each.code, each.values.get("by")) for each in obstacles]
 
 
 def _climbed(

@@ -543,6 +543,15 @@ def test_room_on_every_cluster_that_is_short() -> None:
     ]
 
 
+def test_a_cluster_that_others_fill_as_soon_as_it_is_there() -> None:
+    first = linked(a_workload("first", 5), a_policy("first", division={"mode": "weighted"}))
+    drained = a_cluster("c0", cpu=1, state=State.DRAINING)
+    assert cured(decide([drained], first, web(5, division={"mode": "weighted"}))) == [
+        ("declare-active", {"cluster": "c0", "was": "draining"}),
+        ("add-capacity", {"cluster": "c0", "resource": "cpu", "was": 1000, "to": 10000}),
+    ]
+
+
 def test_a_cluster_for_a_workload_that_has_none() -> None:
     barred = [a_cluster("a", state=State.DOWN, taints=["x:NoExecute"]), a_cluster("b", cpu=1)]
     made = decide(barred, web(2))
