@@ -24,6 +24,8 @@ from fleet.emit.run import Run
 from fleet.emit.state import read_own_state
 from fleet.errors import FleetError, RefusedError
 from fleet.explain.findings import approved, blocking
+from fleet.explain.inputs import run_facts
+from fleet.explain.placements import CLUSTERS
 from fleet.explain.sentences import finding_sentence
 from fleet.explain.table import summary_table
 from fleet.load.settings import parse_settings
@@ -83,7 +85,7 @@ def _outputs(run: Run) -> dict[str, Any]:
     """The stack's outputs; raises what failed on the way, after everything else is done."""
     outcome = run.outcome
     outputs: dict[str, Any] = {
-        "placements": run.placements,
+        "placements": run.placements | {CLUSTERS: run_facts(outcome.snapshot)},
         "endpoints": {
             each.dns_name: {record.cluster: record.dns_weight for record in each.records}
             for each in outcome.plan.endpoints

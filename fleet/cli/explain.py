@@ -24,7 +24,8 @@ def explain(
 ) -> None:
     """Show the verdict on every cluster for a workload.
 
-    All reasons, all parts of the scores, the room that there was, and the lines that said so.
+    All reasons and what would flip the verdict, all parts of the scores, the room that there was,
+    and the lines that said so. With --prior also what moved, and which input caused it.
     """
     outcome = run(inputs)
     try:

@@ -185,4 +185,5 @@ def placement_document(run: Run, workload: WorkloadDelivery, reached: Reached) -
         "roles": {cluster: str(role) for cluster, role in prior.roles.items()},
         "hashes": planned["hashes"] | kept,
         "proven": dict(prior.proven) | settled,
+        "inputs": dict(prior.inputs),
     }

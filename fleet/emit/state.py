@@ -13,6 +13,7 @@ import pulumi
 
 from fleet.emit.objects import NAMESPACE_TYPE
 from fleet.errors import RefusedError
+from fleet.explain.placements import CLUSTERS
 from fleet.load.prior import prior_from_document
 from fleet.model.base import FrozenMap
 from fleet.model.prior import Prior, PriorObject, PriorWorkload
@@ -20,6 +21,7 @@ from fleet.model.resource_names import is_object_name, split_name
 
 WORKLOAD_TYPE = "fleet:index:Workload"
 RECORD_TYPE = "aws:route53/record:Record"
+STACK_TYPE = "pulumi:pulumi:Stack"
 ZONE_TYPE = "aws:route53/zone:Zone"
 # A file back end writes the state and what it notes about it one after the other, also while the
 # update begins: a look in between fails, the next one does not.
@@ -90,6 +92,7 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
             for each in everything
             if each.token == WORKLOAD_TYPE and each.outputs.get("placement")
         }
+        | _known_clusters(everything)
     )
     prior = Prior(
         known=bool(objects) or any(each.token == WORKLOAD_TYPE for each in everything),
@@ -97,6 +100,7 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
         dns_weights=_dns_weights(records.values()),
         objects=FrozenMap(objects),
         records=FrozenMap(records),
+        clusters=said.clusters,
     )
     return OwnState(
         prior=prior,
@@ -125,9 +129,18 @@ def _is_released(resource: StateResource) -> bool:
 def _resources(outputs: Mapping[str, Any]) -> Iterable[StateResource]:
     for urn, entry in outputs.items():
         token = urn.split("::")[2].rpartition("$")[2]
-        if token != "pulumi:pulumi:Stack":  # noqa: S105 - a type, no password
-            name = urn.split("::", 3)[3]
-            yield StateResource(token, name, plain(entry.get("outputs") or {}))
+        name = urn.split("::", 3)[3]
+        yield StateResource(token, name, plain(entry.get("outputs") or {}))
+
+
+def _known_clusters(resources: Iterable[StateResource]) -> dict[str, object]:
+    """What the last update noted of the inventory: an output of the stack itself."""
+    for each in resources:
+        if each.token == STACK_TYPE:
+            placements = each.outputs.get("placements")
+            if isinstance(placements, dict) and CLUSTERS in placements:
+                return {CLUSTERS: placements[CLUSTERS]}
+    return {}
 
 
 def plain(outputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -212,6 +225,7 @@ def _existing(said: PriorWorkload | None, there: Mapping[str, int]) -> PriorWork
         hashes=FrozenMap({key: each for key, each in said.hashes.items() if key in there}),
         proven=FrozenMap({key: each for key, each in said.proven.items() if key in there}),
         tier=said.tier,
+        inputs=said.inputs,
     )
 
 

@@ -4,15 +4,21 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from fleet.explain.causes import Since
+from fleet.explain.change_words import change_sentence, cure_sentence, edit_document
 from fleet.explain.findings import all_findings
+from fleet.explain.flips import flips
+from fleet.explain.inputs import as_text, run_facts, workload_facts
 from fleet.explain.placements import tier_part
 from fleet.explain.sentences import finding_sentence, rejection_sentence
+from fleet.model.change import Change
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
 from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
 from fleet.model.source import Source
 
 Json = dict[str, Any]
 _DEEPEST_LINES = 4
+_ENCODER = json.JSONEncoder(sort_keys=True)
 
 
 def to_json(outcome: Outcome) -> str:
@@ -43,7 +49,7 @@ def as_json(document: object) -> str:
 
 def _lines(value: object, depth: int) -> Iterator[str]:
     if depth >= _DEEPEST_LINES or not value or not isinstance(value, dict | list):
-        yield json.dumps(value, sort_keys=True)
+        yield _ENCODER.encode(value)
         return
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     yield opening
@@ -61,8 +67,13 @@ def run_document(outcome: Outcome) -> Json:
     return {
         "digest": outcome.plan.digest,
         "workloads": {
-            each.workload: decision_document(each) for each in outcome.schedule.decisions
+            each.workload: {
+                **decision_document(each),
+                "inputs": as_text(workload_facts(outcome.snapshot, each.workload)),
+            }
+            for each in outcome.schedule.decisions
         },
+        "clusters": run_facts(outcome.snapshot),
         "records": [
             _record(endpoint, record)
             for endpoint in sorted(outcome.plan.endpoints, key=lambda each: each.policy)
@@ -73,21 +84,40 @@ def run_document(outcome: Outcome) -> Json:
 
 
 def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -> Json:
-    """One workload of the run under its name, or the verdict on one cluster only."""
+    """One workload of the run under its name, or the verdict on one cluster only.
+
+    Unlike in the document of a whole run, each verdict says what would flip it, `cures` what gives
+    every replica a place, and `since` what moved and why.
+    """
     decision = next((each for each in outcome.schedule.decisions if each.workload == name), None)
-    document = decision_document(decision) if decision else {}
-    if cluster is not None and decision is not None:
-        document["verdicts"] = {cluster: document["verdicts"][cluster]}
+    document: Json = {}
+    if decision is not None:
+        document = _placed_document(decision)
+        document["since"] = _since(outcome, name)
+        document["cures"] = [
+            _change(each, cure_sentence(each)) for each in outcome.schedule.cures.get(name, ())
+        ]
+        verdicts = decision.verdicts
+        told = list(verdicts.values()) if cluster is None else [verdicts[cluster]]
+        changes = flips(outcome, name, told)
+        document["verdicts"] = {
+            each.cluster: {**_verdict(each), "changes": _changes(changes[each.cluster])}
+            for each in told
+        }
     return {"digest": outcome.plan.digest, "workloads": {name: document}}
 
 
 def decision_document(decision: Decision) -> Json:
     """One workload: where it runs, and the verdict on every cluster."""
+    verdicts = {name: _verdict(each) for name, each in decision.verdicts.items()}
+    return {**_placed_document(decision), "verdicts": verdicts}
+
+
+def _placed_document(decision: Decision) -> Json:
     return {
         "assignments": {each.cluster: each.replicas for each in decision.assignments},
         "roles": {each.cluster: each.role.value for each in decision.assignments},
         "shortfall": decision.shortfall,
-        "verdicts": {name: _verdict(each) for name, each in decision.verdicts.items()},
     } | tier_part(decision.tier)
 
 
@@ -111,6 +141,48 @@ def _rejection(rejection: Rejection) -> Json:
         "values": dict(rejection.values),
         "source": _place(rejection.source),
         "sentence": rejection_sentence(rejection),
+    }
+
+
+def _since(outcome: Outcome, name: str) -> Json:
+    """What moved since the prior, and the inputs that changed."""
+    workload = next((each for each in outcome.plan.workloads if each.workload == name), None)
+    if workload is None:
+        return {"moved": {}, "causes": []}
+    since = Since(outcome)
+    return {
+        "moved": {
+            cluster: {"was": was, "now": now}
+            for cluster, (was, now) in since.moved(workload).items()
+        },
+        "causes": [
+            {
+                "cluster": each.cluster or None,
+                "field": each.field,
+                "was": each.was or None,
+                "now": each.now or None,
+                "source": each.place or None,
+                "sentence": each.sentence,
+            }
+            for each in since.causes(workload)
+        ],
+    }
+
+
+def _changes(changes: tuple[Change, ...] | None) -> list[Json] | None:
+    """What flips a verdict, all of it together; None where nobody asked."""
+    if changes is None:
+        return None
+    return [_change(each, change_sentence(each)) for each in changes]
+
+
+def _change(change: Change, sentence: str) -> Json:
+    return {
+        "code": change.code,
+        "values": dict(change.values),
+        "source": _place(change.source),
+        "sentence": sentence,
+        "edits": [edit_document(each) for each in change.edits],
     }
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from fleet.explain.causes import Since
 from fleet.explain.changes import prior_workload, role_change, was_and_is, workload_changes
+from fleet.explain.flips import nearness
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.sentences import counted, rejection_sentence, scores_text
 from fleet.model.decision import Assignment, Decision, Verdict
@@ -15,6 +17,7 @@ from fleet.model.workload import Workload
 
 HEADINGS = ("cluster", "replicas", "role", "why", "said by")
 _OTHERS_SHOWN = 3
+_CAUSES_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Placed:
     delivery: WorkloadDelivery
     workload: Workload | None
     prior: PriorWorkload
+    since: Since = field(repr=False)
 
     @property
     def name(self) -> str:
@@ -52,8 +56,9 @@ class Placed:
 def placed_workloads(outcome: Outcome) -> list[Placed]:
     """Every workload of the plan, by name, those that only leave included."""
     known = {each.workload.name: each.workload for each in outcome.snapshot.linked}
+    since = Since(outcome)
     return [
-        Placed(outcome, each, known.get(each.workload), prior_workload(outcome, each))
+        Placed(outcome, each, known.get(each.workload), prior_workload(outcome, each), since)
         for each in outcome.plan.workloads
     ]
 
@@ -65,7 +70,7 @@ def placed_workload(outcome: Outcome, name: str) -> Placed | None:
         return None
     workloads = (each.workload for each in outcome.snapshot.linked)
     known = next((each for each in workloads if each.name == name), None)
-    return Placed(outcome, delivery, known, prior_workload(outcome, delivery))
+    return Placed(outcome, delivery, known, prior_workload(outcome, delivery), Since(outcome))
 
 
 def headline(placed: Placed) -> tuple[str, ...]:
@@ -105,7 +110,7 @@ def summary_block(placed: Placed, *, brief: bool = False) -> Block:
 
     `brief` leaves out every cluster that the workload neither is on nor leaves.
     """
-    rows = [*_assigned_rows(placed), *_leaving_rows(placed)]
+    rows = [*_assigned_rows(placed), *_leaving_rows(placed), *_first_causes(placed)]
     if placed.decision is not None and not brief:
         rows += _other_rows(placed, placed.decision)
     return Block(placed.name, headline(placed), _place(placed), tuple(rows), HEADINGS)
@@ -174,6 +179,31 @@ def _leaving_rows(placed: Placed) -> list[Row]:
     return [_leaving_row(placed, each) for each in placed.delivery.leaving]
 
 
+def _first_causes(placed: Placed) -> list[Row]:
+    """Why something moved: the first causes, and how many more there are."""
+    rows = cause_rows(placed)
+    if len(rows) <= _CAUSES_SHOWN + 1:
+        return rows
+    more = f"and {len(rows) - _CAUSES_SHOWN} more: fleet explain {placed.name}"
+    return [*rows[:_CAUSES_SHOWN], Row((), more, mood=Mood.QUIET)]
+
+
+def cause_rows(placed: Placed) -> list[Row]:
+    """Which inputs are not what they were, where that moved something."""
+    found = placed.since.causes(placed.delivery)
+    if found:
+        return [
+            Row((), f"because {each.sentence}", each.place, mood=Mood.CHANGED) for each in found
+        ]
+    if placed.decision is None or not placed.prior.inputs:
+        return []
+    others = placed.since.neighbours(placed.delivery)
+    if not others:
+        return []
+    text = f"because of the room that {', '.join(others)} took or left"
+    return [Row((), text, mood=Mood.CHANGED)]
+
+
 def _leaving_row(placed: Placed, leaving: Leaving) -> Row:
     verdict = placed.decision.verdicts.get(leaving.cluster) if placed.decision else None
     why = verdict_text(verdict) if verdict else ""
@@ -204,12 +234,7 @@ def _other_verdicts(placed: Placed, decision: Decision) -> list[Verdict]:
     told = {each.cluster for each in decision.assignments}
     told |= {each.cluster for each in placed.delivery.leaving}
     rest = [verdict for cluster, verdict in decision.verdicts.items() if cluster not in told]
-    return sorted(rest, key=_nearness)
-
-
-def _nearness(verdict: Verdict) -> tuple[bool, int, int, str]:
-    feasible = verdict.outcome is not Judged.INFEASIBLE
-    return (not feasible, -verdict.total, len(verdict.rejections), verdict.cluster)
+    return sorted(rest, key=nearness)
 
 
 def verdict_row(placed: Placed, verdict: Verdict) -> Row:

@@ -6,6 +6,7 @@ It is the reverse of fleet.load.prior; a test reads back what this writes.
 from typing import Any
 
 from fleet.explain.changes import object_hashes, prior_workload
+from fleet.explain.inputs import as_text, run_facts, workload_facts
 from fleet.model.base import FrozenMap
 from fleet.model.plan import Leaving, Outcome, WorkloadDelivery
 from fleet.model.prior import PriorWorkload
@@ -13,14 +14,18 @@ from fleet.model.resource_names import split_name
 
 Json = dict[str, Any]
 
+CLUSTERS = "$clusters"
+"""Beside the workloads: what the inventory said of the clusters. No workload is called that."""
+
 
 def placements_document(outcome: Outcome) -> Json:
-    """Every workload that stays or leaves a debt, by name, as plain values."""
-    return {
+    """Every workload that stays or leaves a debt, by name, as plain values; and the clusters."""
+    placements = {
         each.workload: workload_placements(outcome, each)
         for each in outcome.plan.workloads
         if each.decision is not None or any(left.debt for left in each.leaving)
     }
+    return placements | {CLUSTERS: run_facts(outcome.snapshot)}
 
 
 def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
@@ -43,6 +48,7 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
             for endpoint in outcome.plan.endpoints
             if endpoint.workload == workload.workload
         },
+        "inputs": as_text(workload_facts(outcome.snapshot, workload.workload)),
     } | tier_part(workload.decision.tier if workload.decision else "")
 
 

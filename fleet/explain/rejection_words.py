@@ -75,25 +75,25 @@ def _affinity(values: Values) -> str:
     return f"matches none of the {terms} terms of the required affinity"
 
 
-def _label(by: str | int) -> str:
+def label_of(by: str | int) -> str:
     """The field of a spread constraint as a noun: `labels.tier` is `label 'tier'`."""
     text = str(by)
     return f"label '{text.removeprefix('labels.')}'" if text.startswith("labels.") else text
 
 
 def _no_domain(values: Values) -> str:
-    return f"has no {_label(values['by'])} to spread by"
+    return f"has no {label_of(values['by'])} to spread by"
 
 
 def _domain_limit(values: Values) -> str:
     by, limit = values["by"], values["limit"]
     if by == "cluster":
         return f"{limit} other cluster{'' if limit == 1 else 's'} picked"
-    return f"domain limit reached: {limit} by {_label(by)}"
+    return f"domain limit reached: {limit} by {label_of(by)}"
 
 
 def _domains_short(values: Values) -> str:
-    by = _label(values["by"])
+    by = label_of(values["by"])
     return f"{values['found']} of {values['wanted']} domains by {by} are feasible"
 
 
@@ -113,7 +113,7 @@ def _below_minimum(values: Values) -> str:
 def _spread_relaxed(values: Values) -> str:
     return (
         f"'{values['workload']}' stays where it is on {values['found']} domains by"
-        f" {_label(values['by'])}, though the policy wants {values['wanted']}"
+        f" {label_of(values['by'])}, though the policy wants {values['wanted']}"
     )
 
 

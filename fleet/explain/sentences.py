@@ -57,11 +57,10 @@ def scores_text(verdict: Verdict) -> str:
 
 
 def score_text(score: Score) -> str:
-    """One part in full: `affinity 60 x 3 = 180`."""
+    """One part in full: `affinity 60 x 3`."""
     if score.scorer_weight == 1:
         return f"{scorer_name(score)} {score.value}"
-    product = score.value * score.scorer_weight
-    return f"{scorer_name(score)} {score.value} x {score.scorer_weight} = {product}"
+    return f"{scorer_name(score)} {score.value} x {score.scorer_weight}"
 
 
 def scorer_name(score: Score) -> str:

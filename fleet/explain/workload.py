@@ -1,12 +1,16 @@
 """One workload in full: every cluster, every reason, every part of a score, with its place."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 
+from fleet.explain.change_words import change_sentence, cure_sentence
 from fleet.explain.changes import was_and_is
+from fleet.explain.flips import flips
 from fleet.explain.layout import Block, Mood, Row, plain_text
 from fleet.explain.placement import (
     Placed,
+    cause_rows,
     headline,
     new_place,
     placed_workload,
@@ -16,6 +20,7 @@ from fleet.explain.placement import (
 )
 from fleet.explain.sentences import counted, rejection_sentence, score_text
 from fleet.model.base import Resources
+from fleet.model.change import Change
 from fleet.model.decision import Assignment, Decision, Verdict
 from fleet.model.decision import Outcome as Judged
 from fleet.model.inventory import Cluster
@@ -45,12 +50,38 @@ def workload_blocks(outcome: Outcome, name: str, cluster: str | None = None) -> 
     clusters = {each.name: each for each in outcome.snapshot.clusters}
     if cluster is not None and cluster not in clusters:
         raise UnknownNameError(_unknown("cluster", cluster, clusters))
-    names = sorted(clusters) if cluster is None else [cluster]
     title = Block(placed.name, headline(placed), _policy_place(placed), tuple(_facts(placed)))
     if decision is None:
         return [title]
-    told = ((decision.verdicts.get(each), clusters[each]) for each in names)
-    return [title, *(_cluster_block(placed, decision, *each) for each in told)]
+    verdicts = _verdicts(decision, cluster)
+    changes = flips(outcome, name, list(verdicts.values()))
+    names = sorted(clusters) if cluster is None else [cluster]
+    return [
+        title,
+        *(
+            _cluster_block(Told(placed, decision, verdicts[each], changes[each]), clusters[each])
+            if each in verdicts
+            else Block(each, ("no verdict",), spell(clusters[each].origin.start))
+            for each in names
+        ),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A verdict with all that is shown around it; `changes` None: nobody asked."""
+
+    placed: Placed
+    decision: Decision
+    verdict: Verdict
+    changes: tuple[Change, ...] | None
+
+
+def _verdicts(decision: Decision, cluster: str | None) -> Mapping[str, Verdict]:
+    """All verdicts, or the one that is asked for."""
+    if cluster is None:
+        return dict(decision.verdicts.items())
+    return {cluster: decision.verdicts[cluster]} if cluster in decision.verdicts else {}
 
 
 def find_placed(outcome: Outcome, name: str) -> Placed:
@@ -87,16 +118,31 @@ def _facts(placed: Placed) -> Iterator[Row]:
             bounds = f"{workload.autoscaled.minimum} to {workload.autoscaled.maximum}"
             text = f"{workload.autoscaled.owner} owns the replicas: {bounds}, divided here"
             yield Row((), text, mood=Mood.QUIET)
-    if placed.decision is not None and placed.decision.shortfall:
-        text = f"{placed.decision.shortfall} fit nowhere: {shortfall_text(placed.decision)}"
-        source = next((each.source for each in placed.decision.shortfall_reasons), None)
-        yield Row((), text, spell(source), Mood.BAD)
+    yield from _short_rows(placed)
+    shifts = placed.since.moved(placed.delivery)
+    if shifts:
+        told = ", ".join(f"{name} {was_and_is(*shift)}" for name, shift in shifts.items())
+        yield Row((), f"since the prior: {told}", mood=Mood.CHANGED)
+    yield from cause_rows(placed)
     for each in placed.delivery.leaving:
         if each.debt:
             what = f"{counted(len(each.objects), 'object')} on {each.cluster}"
             yield Row((), f"debt: {what} kept until it returns", mood=Mood.WARNING)
         else:
             yield Row((), f"leaves {each.cluster}", mood=Mood.CHANGED)
+
+
+def _short_rows(placed: Placed) -> Iterator[Row]:
+    """What fits nowhere, and what would give it a place."""
+    decision = placed.decision
+    if decision is None or not decision.shortfall:
+        return
+    text = f"{decision.shortfall} fit nowhere: {shortfall_text(decision)}"
+    source = next((each.source for each in decision.shortfall_reasons), None)
+    yield Row((), text, spell(source), Mood.BAD)
+    for number, each in enumerate(placed.outcome.schedule.cures.get(placed.name, ())):
+        start = "and" if number else "to place all:"
+        yield Row((), f"{start} {cure_sentence(each)}", spell(each.source), Mood.CHANGED)
 
 
 def _main_place(workload: Workload) -> str:
@@ -109,16 +155,18 @@ def _amounts(amounts: Resources) -> str:
     return ", ".join(f"{name} {spell_quantity(name, each)}" for name, each in amounts.items())
 
 
-def _cluster_block(
-    placed: Placed, decision: Decision, verdict: Verdict | None, cluster: Cluster
-) -> Block:
-    if verdict is None:
-        return Block(cluster.name, ("no verdict",), spell(cluster.origin.start))
-    assignment = next((a for a in decision.assignments if a.cluster == cluster.name), None)
-    rows = (*_reason_rows(verdict), *_score_rows(verdict), *_cluster_rows(placed, cluster, verdict))
+def _cluster_block(told: Told, cluster: Cluster) -> Block:
+    verdict = told.verdict
+    assignment = next((a for a in told.decision.assignments if a.cluster == cluster.name), None)
+    rows = (
+        *_reason_rows(verdict),
+        *_change_rows(told),
+        *_score_rows(verdict),
+        *_cluster_rows(told.placed, cluster, verdict),
+    )
     return Block(
         cluster.name,
-        _verdict_facts(placed, verdict, assignment),
+        _verdict_facts(told.placed, verdict, assignment),
         spell(cluster.origin.start),
         rows,
         ("", "", "said by"),
@@ -153,15 +201,23 @@ def _reason_rows(verdict: Verdict) -> Iterator[Row]:
         text = rejection_sentence(each)
         place = new_place(text, spell(each.source))
         yield Row((word if number == 0 else "and",), text, place)
-    if verdict.outcome is Judged.INFEASIBLE and len(verdict.rejections) == 1:
-        yield Row(("",), "nothing else bars it", mood=Mood.QUIET)
+
+
+def _change_rows(told: Told) -> Iterator[Row]:
+    """What would flip the verdict, all of it together."""
+    if told.changes is None:
+        name = told.verdict.cluster
+        text = f"not looked for: fleet explain {told.placed.name} --cluster {name}"
+        yield Row(("change",), text, mood=Mood.QUIET)
+    for number, each in enumerate(told.changes or ()):
+        place = spell(each.source)
+        yield Row(("change" if number == 0 else "and",), change_sentence(each), place, Mood.CHANGED)
 
 
 def _score_rows(verdict: Verdict) -> Iterator[Row]:
-    for number, each in enumerate(verdict.scores):
-        yield Row(("score" if number == 0 else "",), score_text(each))
-    if len(verdict.scores) > 1:
-        yield Row(("",), f"total {verdict.total}")
+    if verdict.scores:
+        parts = " + ".join(score_text(each) for each in verdict.scores)
+        yield Row(("score",), f"{verdict.total} = {parts}")
 
 
 def _cluster_rows(placed: Placed, cluster: Cluster, verdict: Verdict) -> Iterator[Row]:

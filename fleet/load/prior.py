@@ -1,9 +1,10 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier` and `dnsWeights`. What `fleet plan --output json`
-printed is read too: "and after that?". What cannot be read is an error and never "nothing was
-there": everything would move.
+`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights` and `inputs`. What the inventory
+said of the clusters stands beside the workloads, under `$clusters`, which no workload can be
+called. What `fleet plan --output json` printed is read too: "and after that?". What cannot be read
+is an error and never "nothing was there": everything would move.
 """
 
 import json
@@ -22,7 +23,8 @@ from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.source import Origin, Path, Source, dotted
 
 T = TypeVar("T")
-_PARTS = ("assignments", "roles", "hashes", "proven", "tier", "dnsWeights")
+_PARTS = ("assignments", "roles", "hashes", "proven", "tier", "dnsWeights", "inputs")
+_CLUSTERS = "$clusters"
 _PLAN_ONLY = frozenset({"shortfall", "verdicts"})
 _MAX_DNS_WEIGHT = 255
 _HOW = 'write {"workload": {"cluster": replicas}}, or the whole stack output \'placements\''
@@ -38,6 +40,10 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
     """
     reader = _Reader(origin)
     placements, at = _placements(data)
+    clusters: dict[str, FrozenMap[str]] = {}
+    if isinstance(placements, Mapping) and _CLUSTERS in placements:
+        clusters = reader.each(placements[_CLUSTERS], (*at, _CLUSTERS), reader.texts)
+        placements = {key: each for key, each in placements.items() if key != _CLUSTERS}
     workloads = reader.each(placements, at, reader.workload)
     reader.errors.raise_if_any()
     return Prior(
@@ -50,6 +56,7 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
                 for policy, weights in found.dns_weights.items()
             }
         ),
+        clusters=FrozenMap(clusters),
     )
 
 
@@ -93,13 +100,14 @@ def _placements(data: object) -> tuple[object, Path]:
     if "placements" in data:
         return data["placements"], ("placements",)
     if isinstance(data.get("workloads"), Mapping) and "records" in data:
-        return _planned(data["workloads"]), ("workloads",)
+        return _planned(data["workloads"], data.get("clusters")), ("workloads",)
     return data, ()
 
 
-def _planned(workloads: Mapping[object, object]) -> dict[object, object]:
+def _planned(workloads: Mapping[object, object], clusters: object) -> dict[object, object]:
     """What `fleet plan --output json` printed, without what a plan says beyond the outputs."""
-    return {
+    known = {} if clusters is None else {_CLUSTERS: clusters}
+    return known | {
         name: {part: value for part, value in found.items() if part not in _PLAN_ONLY}
         if isinstance(found, Mapping)
         else found
@@ -167,9 +175,10 @@ class _Reader:
         prior = PriorWorkload(
             replicas=part("assignments", self._replicas),
             roles=part("roles", self._role),
-            hashes=part("hashes", self._hashes),
+            hashes=part("hashes", self.texts),
             proven=part("proven", self._text),
             tier=self._text(value.get("tier", ""), (*at, "tier")) or "",
+            inputs=part("inputs", self._text),
         )
         return _Read(prior, part("dnsWeights", self._policy))
 
@@ -180,7 +189,8 @@ class _Reader:
             self.fault(at, f"policy '{policy}' has weights at '{dotted(before)}' already")
         return FrozenMap(self.each(value, at, self._dns_weight))
 
-    def _hashes(self, value: object, at: Path) -> FrozenMap[str]:
+    def texts(self, value: object, at: Path) -> FrozenMap[str]:
+        """A map of texts."""
         return FrozenMap(self.each(value, at, self._text))
 
     def _text(self, value: object, at: Path) -> str | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fleet.model.base import FrozenMap
+from fleet.model.change import Change
 from fleet.model.source import Source
 
 
@@ -130,9 +131,14 @@ class Schedule:
     """All decisions of a run.
 
     **Shape**: `decisions` sorted by workload; `active` by the name of each active-standby
-    traffic policy.
+    traffic policy. `changes` by workload, then by cluster: what flips the verdict; each is found
+    when it is asked for. `cures` by workload: what gives every replica a place, found likewise.
     """
 
     decisions: tuple[Decision, ...]
     active: FrozenMap[Active] = FrozenMap()
     findings: tuple[Finding, ...] = ()
+    changes: Mapping[str, Mapping[str, tuple[Change, ...]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    cures: Mapping[str, tuple[Change, ...]] = field(default_factory=dict, compare=False, repr=False)

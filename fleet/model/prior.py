@@ -1,7 +1,7 @@
 """What the last update assigned, and what of it exists."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from fleet.model.base import FrozenMap
@@ -29,7 +29,8 @@ class PriorWorkload:
 
     **Shape**: `replicas` and `roles` by cluster; `hashes` by cluster, then by object key;
     `proven` by cluster: the hash of the set of objects that was seen ready there. `tier` is the
-    name of the tier that was used, or empty.
+    name of the tier that was used, or empty; `inputs` what it was decided by, as text by field
+    (empty: an older update did not say).
     """
 
     replicas: FrozenMap[int] = FrozenMap()
@@ -37,6 +38,7 @@ class PriorWorkload:
     hashes: FrozenMap[FrozenMap[str]] = FrozenMap()
     proven: FrozenMap[str] = FrozenMap()
     tier: str = ""
+    inputs: FrozenMap[str] = FrozenMap()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Prior:
 
     `known` False: there was none (a first run, or the command line without --prior).
     **Shape**: `workloads` by name; `dns_weights` by traffic policy, then by cluster; `objects` by
-    resource name.
+    resource name; `clusters` what the inventory said of each, as text by field.
     """
 
     known: bool = False
@@ -53,25 +55,29 @@ class Prior:
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
     objects: FrozenMap[PriorObject] = FrozenMap()
     records: FrozenMap[PriorObject] = FrozenMap()
+    clusters: FrozenMap[FrozenMap[str]] = FrozenMap()
 
     def without(self, clusters: Collection[str]) -> "Prior":
         """The same, as if nothing had ever been on these clusters."""
-        return Prior(
-            self.known,
-            FrozenMap(
+        return replace(
+            self,
+            workloads=FrozenMap(
                 {
-                    name: PriorWorkload(
-                        _left(each.replicas, clusters),
-                        _left(each.roles, clusters),
-                        _left(each.hashes, clusters),
-                        _left(each.proven, clusters),
+                    name: replace(
+                        each,
+                        replicas=_left(each.replicas, clusters),
+                        roles=_left(each.roles, clusters),
+                        hashes=_left(each.hashes, clusters),
+                        proven=_left(each.proven, clusters),
                     )
                     for name, each in self.workloads.items()
                 }
             ),
-            FrozenMap({name: _left(each, clusters) for name, each in self.dns_weights.items()}),
-            _kept(self.objects, clusters),
-            _kept(self.records, clusters),
+            dns_weights=FrozenMap(
+                {name: _left(each, clusters) for name, each in self.dns_weights.items()}
+            ),
+            objects=_kept(self.objects, clusters),
+            records=_kept(self.records, clusters),
         )
 
 

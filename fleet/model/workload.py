@@ -161,3 +161,11 @@ class Workload:
     def namespace(self) -> str:
         """Where the main object lives, `default` where it does not say; empty without one."""
         return (self.main.split("/")[1] or "default") if self.main else ""
+
+    @property
+    def replicas_source(self) -> Source:
+        """Where the files say how many replicas there are."""
+        owner = self.autoscaled.owner if self.autoscaled else self.main
+        field = "minReplicas" if self.autoscaled else "replicas"
+        places = (each.origin.at("spec", field) for each in self.manifests if each.key == owner)
+        return next(places, self.source)

@@ -5,6 +5,7 @@ from fleet.model.decision import Active, Finding, Schedule
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
+from fleet.schedule.changes import AllChanges, AllCures
 from fleet.schedule.decide import Decided, decide
 from fleet.schedule.notes import (
     beyond_limits,
@@ -46,7 +47,15 @@ def schedule(
         findings += decided.findings
     decisions = tuple(decided.decision for decided in by_name)
     findings += repeated_jobs([decided.decision for decided in made], run)
-    return Schedule(decisions, FrozenMap(active), tuple(findings))
+
+    def again(changed: Snapshot) -> Schedule:
+        """The same run over another snapshot; the config's region concerns only a whole one."""
+        whole = len(changed.linked) == len(snapshot.linked)
+        said = settings if whole else settings.model_copy(update={"active_region": None})
+        return schedule(changed, prior, said, profile)
+
+    changes = AllChanges(snapshot, decisions, again)
+    return Schedule(decisions, FrozenMap(active), tuple(findings), changes, AllCures(changes))
 
 
 def _settled(run: Run) -> list[Decided]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from fleet.errors import PluginError
-from fleet.model.decision import Rejection, Score
+from fleet.model.decision import Rejection
 from fleet.model.policy import Scoring
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.ledger import HANDFUL, Where
@@ -145,14 +145,23 @@ class Evaluator:
         """True where not only a state, a taint or the lack of room is in the way."""
         return self._barred(request, [each for each in self._profile.filters if not each.passes])
 
+    def bars(self, request: Request) -> list[tuple[Filter, Mask]]:
+        """The answer of every filter, in the order of the profile."""
+        return [(each, self._barred_by(each, request)) for each in self._profile.filters]
+
     def rejections(self, request: Request, place: int) -> tuple[Rejection, ...]:
         """All reasons why a cluster is barred, in the order of the profile."""
         return tuple(
             rejection
-            for each in self._profile.filters
-            if self._barred_by(each, request)[place]
+            for each, barred in self.bars(request)
+            if barred[place]
             for rejection in (tuple(each.explains(request, place)) or (Rejection(each.name),))
         )
+
+    def points(self, request: Request) -> list[tuple[Weighted, Whole]]:
+        """The answer of every scorer, in the order of the profile."""
+        scorers = self.counting(request).scorers
+        return [(each, self._points_by(each.scorer, request)) for each in scorers]
 
     def counting(self, request: Request) -> "Counting":
         """The scorers that count for the policy."""
@@ -199,22 +208,20 @@ class Evaluator:
             total = total + each.scorer_weight * points
         return total
 
-    def scores(self, request: Request, place: int) -> tuple[Score, ...]:
-        """The parts of one cluster's total, in the order of the profile."""
-        return tuple(
-            Score(
-                each.scorer.name,
-                self._points_at(each.scorer, request, place),
-                each.scorer_weight,
-            )
-            for each in self.counting(request).scorers
-        )
-
     def _total_where_it_runs(self, request: Request, place: int) -> int:
         return sum(
             each.scorer_weight * self._points_at(each.scorer, request, place)
             for each in self.counting(request).kept
         )
+
+    def _points_by(self, rule: Scorer, request: Request) -> Whole:
+        """A scorer's answer for all clusters."""
+        kept = rule.reads is not None
+        points = self._kept_points(rule, request) if kept else _in_range(rule, request)
+        if rule.full_where_it_runs and request.prior:
+            points = points.copy()
+            points[list(request.prior)] = _FULL
+        return points
 
     def _points_at(self, rule: Scorer, request: Request, place: int) -> int:
         if rule.full_where_it_runs and place in request.prior:

@@ -1,11 +1,15 @@
 """The verdicts of one decision: only what was decided is kept; reasons are made when asked."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
+from dataclasses import dataclass
 
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Outcome, Rejection, Verdict
+from fleet.model.decision import Outcome, Rejection, Score, Verdict
 from fleet.model.policy import DivisionMode
 from fleet.schedule import reasons
+from fleet.schedule.columns import Mask, Whole
+from fleet.schedule.plugin import Filter
+from fleet.schedule.profile import Weighted
 from fleet.schedule.request import Request
 from fleet.schedule.run import Run
 from fleet.schedule.select import why_not
@@ -19,7 +23,8 @@ class Verdicts(Mapping[str, Verdict]):
     """One verdict per cluster of the inventory, by name.
 
     The rules are asked again, with the capacity of the moment of the decision: the run's ledger
-    goes back to it. They are pure, so that the answer is the same.
+    goes back to it. They are pure, so that the answer is the same. Who wants all verdicts asks for
+    `items` or `values`: then every rule is asked once, not once per cluster.
     """
 
     def __init__(self, run: Run, turn: int, trace: Callable[[], Trace]) -> None:
@@ -35,36 +40,56 @@ class Verdicts(Mapping[str, Verdict]):
 
     def __getitem__(self, name: str) -> Verdict:
         place = self._run.table.index[name]
-        trace, request = self._explained()
-        rejections = self._run.evaluator.rejections(request, place)
-        room = _room(request, place)
+        return self._verdict(self._hearing(), place)
+
+    def items(self) -> ItemsView[str, Verdict]:
+        """All verdicts at once, by name."""
+        return self._all().items()
+
+    def values(self) -> ValuesView[Verdict]:
+        """All verdicts at once, in the order of the names."""
+        return self._all().values()
+
+    def free(self) -> Mapping[str, Mapping[str, int]]:
+        """What was free when it was decided, by cluster, of each resource that is asked for."""
+        left = self._hearing().request.left
+        return {
+            name: {resource: int(amounts[place]) for resource, amounts in left.items()}
+            for place, name in enumerate(self._run.table.names)
+        }
+
+    def _all(self) -> dict[str, Verdict]:
+        hearing = self._hearing()
+        return {
+            name: self._verdict(hearing, place) for place, name in enumerate(self._run.table.names)
+        }
+
+    def _hearing(self) -> "_Hearing":
+        """Asks every rule about all clusters; what was decided is kept for the next question."""
+        run = self._run
+        if run.explained is None or run.explained[0] != self._turn:
+            trace = self._trace()
+            request = run.request(self._turn, trace.stance, trace.tiered)
+            run.explained = (self._turn, trace, request)
+        _, trace, request = run.explained
+        run.seek(self._turn)
+        room = request.room.tolist() if wanted_replicas(request.workload) else None
+        bars, points = run.evaluator.bars(request), run.evaluator.points(request)
+        return _Hearing(trace, request, bars, points, room)
+
+    def _verdict(self, hearing: "_Hearing", place: int) -> Verdict:
+        name, room = self._run.table.names[place], hearing.room_at(place)
+        rejections = hearing.rejections(place)
         if rejections:
             return Verdict(name, Outcome.INFEASIBLE, rejections=rejections, room=room)
-        scores = self._run.evaluator.scores(request, place)
+        scores = hearing.scores(place)
         total = sum(score.value * score.scorer_weight for score in scores)
-        assignment = trace.placed.get(place)
+        assignment = hearing.trace.placed.get(place)
         if assignment is None:
-            why = (_why_not(trace, place),)
+            why = (_why_not(hearing.trace, place),)
             return Verdict(name, Outcome.FEASIBLE, 0, why, scores, total, room)
         outcome = Outcome.ASSIGNED if assignment.replicas else Outcome.SELECTED
         return Verdict(name, outcome, assignment.replicas, (), scores, total, room)
-
-    def _explained(self) -> tuple[Trace, Request]:
-        """The trace and the request; kept as long as nobody asks about another workload."""
-        kept = self._run.explained
-        if kept is None or kept[0] != self._turn:
-            trace = self._trace()
-            request = self._run.request(self._turn, trace.stance, trace.tiered)
-            self._run.explained = kept = (self._turn, trace, request)
-        self._run.seek(self._turn)
-        return kept[1], kept[2]
-
-
-def _room(request: Request, place: int) -> int | None:
-    """How many replicas would fit; None where that plays no part."""
-    room = int(request.room[place])
-    counts = wanted_replicas(request.workload) and room < UNLIMITED
-    return room if counts else None
 
 
 def _why_not(trace: Trace, place: int) -> Rejection:
@@ -91,3 +116,34 @@ def _why_empty(trace: Trace, place: int) -> Rejection:
         return Rejection(reasons.NOT_NEEDED, source=source)
     values = FrozenMap[str | int]({"replicas": trace.stance.target(place)})
     return Rejection(reasons.NO_SHARE, values, source)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Hearing:
+    """What every rule says about all clusters; `room` None: it plays no part."""
+
+    trace: Trace
+    request: Request
+    bars: Sequence[tuple[Filter, Mask]]
+    points: Sequence[tuple[Weighted, Whole]]
+    room: Sequence[int] | None
+
+    def room_at(self, place: int) -> int | None:
+        """How many replicas would fit; None where that plays no part."""
+        return None if self.room is None or self.room[place] >= UNLIMITED else self.room[place]
+
+    def rejections(self, place: int) -> tuple[Rejection, ...]:
+        """All reasons why a cluster is barred, in the order of the profile."""
+        return tuple(
+            rejection
+            for each, barred in self.bars
+            if barred[place]
+            for rejection in (tuple(each.explains(self.request, place)) or (Rejection(each.name),))
+        )
+
+    def scores(self, place: int) -> tuple[Score, ...]:
+        """The parts of a cluster's total, in the order of the profile."""
+        return tuple(
+            Score(each.scorer.name, int(points[place]), each.scorer_weight)
+            for each, points in self.points
+        )

@@ -59,4 +59,5 @@ def a_past(replicas: Mapping[str, int], **proven: str) -> PriorWorkload:
         roles=FrozenMap(dict.fromkeys(replicas, Role.ACTIVE)),
         hashes=FrozenMap({each: FrozenMap({"key": "was"}) for each in replicas}),
         proven=FrozenMap({key.replace("_", "-"): each for key, each in proven.items()}),
+        inputs=FrozenMap({"replicas": "was"}),
     )

@@ -407,6 +407,7 @@ def test_the_document_after_success_is_the_plan(engine: Engine) -> None:
         },
         "proven": {"eu-1": "web/eu-1/1", "us-1": "web/us-1/4"},
         "dnsWeights": {"web": {"eu-1": 0, "us-1": 100}},
+        "inputs": {},
     }
 
 
@@ -455,6 +456,7 @@ def test_the_document_of_a_held_update_leads_to_the_same_plan_again(
     assert found["assignments"] == {"eu-1": 4, "us-1": 1}
     assert found["roles"] == {"eu-1": "active", "us-1": "active"}
     assert found["proven"] == proven
+    assert found["inputs"] == {"replicas": "was"}
     assert found["hashes"]["eu-1"] == {"key": "was"}
     assert found["hashes"]["us-1"] == {"Deployment/shop/web": "digest of web"}
 

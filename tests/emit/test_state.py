@@ -76,6 +76,12 @@ def test_a_run_that_left_anything_is_known(resource: StateResource) -> None:
     assert prior_of(resource).known
 
 
+@pytest.mark.parametrize("placements", [None, {}, "nothing that fleet wrote"])
+def test_an_older_update_noted_no_clusters(placements: object) -> None:
+    stack = StateResource("pulumi:pulumi:Stack", "fleet-dev", {"placements": placements})
+    assert prior_of(stack, an_object("eu-1")).clusters == {}
+
+
 def test_providers_and_records_alone_are_no_run() -> None:
     provider = StateResource("pulumi:providers:kubernetes", "eu-1", {})
     assert not prior_of(provider, a_record("web/eu-1", 100)).known
@@ -273,8 +279,13 @@ def test_zones_are_known_by_their_id() -> None:
 
 def test_the_state_is_read_by_urn(engine: Engine) -> None:
     urns = {
-        "pulumi:pulumi:Stack::fleet-dev": {"digest": "x"},
-        "fleet:index:Workload::web": {"placement": {"assignments": {"eu-1": 4.0}}},
+        "pulumi:pulumi:Stack::fleet-dev": {
+            "digest": "x",
+            "placements": {"$clusters": {"eu-1": {"capacity.allocatable.cpu": "40"}}},
+        },
+        "fleet:index:Workload::web": {
+            "placement": {"assignments": {"eu-1": 4.0}, "inputs": {"replicas": "4"}}
+        },
         "fleet:index:Workload$kubernetes:apps/v1:Deployment::web/eu-1/Deployment/shop/web": {
             "spec": {"replicas": 4.0}
         },
@@ -295,6 +306,8 @@ def test_the_state_is_read_by_urn(engine: Engine) -> None:
         ("pulumi:pulumi:readStackResourceOutputs", {"stackName": "organization/fleet/dev"})
     ]
     assert state.prior.workloads["web"].replicas == {"eu-1": 4}
+    assert state.prior.workloads["web"].inputs == {"replicas": "4"}
+    assert state.prior.clusters == {"eu-1": {"capacity.allocatable.cpu": "40"}}
     assert list(state.prior.objects) == [
         "web/eu-1/ClusterRole//a::b",
         "web/eu-1/Deployment/shop/web",

@@ -1,8 +1,12 @@
 """Whole runs made by hand, for the tests of words."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from fleet.explain.inputs import run_facts
+from fleet.explain.placements import CLUSTERS, workload_placements
 from fleet.model.base import FrozenMap
+from fleet.model.change import Change as Flip
 from fleet.model.decision import (
     Active,
     Assignment,
@@ -133,6 +137,7 @@ def an_outcome(  # noqa: PLR0913 - one keyword per part of a run
     prior: Prior | None = None,
     settings: Settings | None = None,
     snapshot: Snapshot | None = None,
+    changes: Mapping[str, Mapping[str, tuple[Flip, ...]]] | None = None,
 ) -> Outcome:
     """A run of the design's example, changed by what a test is about."""
     decided = tuple(decisions) if decisions is not None else (the_decision(),)
@@ -152,9 +157,23 @@ def an_outcome(  # noqa: PLR0913 - one keyword per part of a run
         settings or Settings(),
         snapshot or the_snapshot(),
         prior or Prior(),
-        Schedule(decided, FrozenMap({"web": Active("eu-west-1", "config fleet:activeRegion")})),
+        Schedule(
+            decided,
+            FrozenMap({"web": Active("eu-west-1", "config fleet:activeRegion")}),
+            changes=changes or {},
+        ),
         DeliveryPlan((), (), deliveries, (), tuple(endpoints), tuple(findings), DIGEST),
     )
+
+
+def outputs_of(outcome: Outcome) -> dict[str, Any]:
+    """The stack output `placements` of an update that went well."""
+    workloads = {
+        each.workload: workload_placements(outcome, each)
+        for each in outcome.plan.workloads
+        if each.decision is not None or any(left.debt for left in each.leaving)
+    }
+    return {**workloads, CLUSTERS: run_facts(outcome.snapshot)}
 
 
 def the_snapshot() -> Snapshot:

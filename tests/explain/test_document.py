@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 from fleet.explain.document import as_json, to_json, workload_document
 from fleet.model.base import FrozenMap
+from fleet.model.change import Change, Edit
 from fleet.model.decision import Finding
+from fleet.model.policy import Toleration
+from fleet.model.source import Source
 from tests.explain.outcomes import DIGEST, an_endpoint, an_outcome
 
 FINDING = Finding("no-entry", FrozenMap({"cluster": "eu-1", "policy": "web"}))
@@ -16,12 +19,14 @@ FINDING = Finding("no-entry", FrozenMap({"cluster": "eu-1", "policy": "web"}))
 def test_the_shape_of_the_document() -> None:
     endpoint = an_endpoint({"eu-1": (0, 100)})
     document = json.loads(to_json(an_outcome(endpoints=[endpoint], findings=[FINDING])))
-    assert set(document) == {"digest", "workloads", "records", "findings"}
+    assert set(document) == {"digest", "workloads", "clusters", "records", "findings"}
     assert document["digest"] == DIGEST
+    assert document["clusters"]["eu-1"]["state"] == "active"
     web = document["workloads"]["web"]
     assert web["assignments"] == {"eu-1": 4, "us-1": 2}
     assert web["roles"] == {"eu-1": "active", "us-1": "standby"}
     assert web["shortfall"] == 0
+    assert web["inputs"]["replicas"] == "6"
     assert web["verdicts"]["ap-1"] == {
         "outcome": "infeasible",
         "replicas": 0,
@@ -86,4 +91,91 @@ def test_the_text_means_the_document(document: object) -> None:
 def test_one_workload_on_one_cluster() -> None:
     document = workload_document(an_outcome(), "web", "eu-1")
     assert set(document["workloads"]["web"]["verdicts"]) == {"eu-1"}
+    assert document["workloads"]["web"]["verdicts"]["eu-1"]["changes"] == []
     assert document["digest"] == DIGEST
+
+
+def test_what_flips_a_verdict_is_there_for_a_machine() -> None:
+    capacity = ("spec", "capacity", "allocatable", "cpu")
+    changes = (
+        Change(
+            "tolerate",
+            FrozenMap({"key": "gpu", "value": "", "effect": "NoExecute"}),
+            (
+                Edit(
+                    "PlacementPolicy",
+                    "web",
+                    ("spec", "tolerations", "-"),
+                    Toleration(key="gpu", operator="Exists", effect="NoExecute"),
+                ),
+            ),
+            Source("policies/web.yaml", 4, 3),
+        ),
+        Change(
+            "add-capacity",
+            FrozenMap({"cluster": "ap-1", "resource": "cpu", "was": 2000, "to": 4500}),
+            (Edit("Cluster", "ap-1", capacity, 4500),),
+        ),
+        Change(
+            "leave-config",
+            FrozenMap({"cluster": "ap-1", "key": "down"}),
+            (Edit("Config", "fleet", ("down",), "ap-1"),),
+        ),
+        Change(
+            "add-label",
+            FrozenMap({"cluster": "ap-1", "key": "a/b", "value": "c"}),
+            (Edit("Cluster", "ap-1", ("metadata", "labels", "a/b"), "c"),),
+        ),
+    )
+    outcome = an_outcome(changes={"web": {"ap-1": changes}})
+    found = workload_document(outcome, "web", "ap-1")["workloads"]["web"]["verdicts"]["ap-1"]
+    assert [each["sentence"] for each in found["changes"]] == [
+        "tolerate gpu:NoExecute",
+        "needs 2500m CPU more: 4500m allocatable",
+        "take it out of config fleet:down",
+        "label it a/b=c",
+    ]
+    assert [each["source"] for each in found["changes"]] == [
+        "policies/web.yaml:4:3",
+        None,
+        None,
+        None,
+    ]
+    assert [each["edits"] for each in found["changes"]] == [
+        [
+            {
+                "document": {"kind": "PlacementPolicy", "name": "web"},
+                "op": "add",
+                "path": "/spec/tolerations/-",
+                "value": {"key": "gpu", "operator": "Exists", "effect": "NoExecute"},
+            }
+        ],
+        [
+            {
+                "document": {"kind": "Cluster", "name": "ap-1"},
+                "op": "add",
+                "path": "/spec/capacity/allocatable/cpu",
+                "value": "4500m",
+            }
+        ],
+        [
+            {
+                "document": {"kind": "Config", "name": "fleet"},
+                "op": "remove",
+                "path": "/down",
+                "value": "ap-1",
+            }
+        ],
+        [
+            {
+                "document": {"kind": "Cluster", "name": "ap-1"},
+                "op": "add",
+                "path": "/metadata/labels/a~1b",
+                "value": "c",
+            }
+        ],
+    ]
+
+
+def test_a_workload_that_is_not_there_says_nothing() -> None:
+    assert workload_document(an_outcome(), "api")["workloads"] == {"api": {}}

@@ -5,13 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from fleet.explain.placements import placements_document
 from fleet.load.prior import prior_from_document
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Role
 from fleet.model.plan import WorkloadDelivery
 from fleet.model.prior import Prior, PriorWorkload
-from tests.explain.outcomes import a_delivery, an_endpoint, an_outcome, leaving, the_decision
+from tests.explain.outcomes import (
+    a_delivery,
+    an_endpoint,
+    an_outcome,
+    leaving,
+    outputs_of,
+    the_decision,
+)
 
 
 def as_the_engine_returns(document: object) -> object:
@@ -22,7 +28,7 @@ def as_the_engine_returns(document: object) -> object:
 @pytest.mark.parametrize("floats", [False, True])
 def test_what_is_written_is_read(*, floats: bool) -> None:
     outcome = an_outcome(endpoints=[an_endpoint({"eu-1": (0, 100), "us-1": (100, 0)})])
-    document: object = placements_document(outcome)
+    document: object = outputs_of(outcome)
     prior = prior_from_document(as_the_engine_returns(document) if floats else document)
     assert prior.known
     assert prior.dns_weights == {"web": {"eu-1": 100, "us-1": 0}}
@@ -32,10 +38,12 @@ def test_what_is_written_is_read(*, floats: bool) -> None:
     assert web.roles == {"eu-1": Role.ACTIVE, "us-1": Role.STANDBY}
     assert web.hashes["eu-1"] == {"Deployment/shop/web": "d1"}
     assert web.proven == {"eu-1": "f1", "us-1": "f1"}
+    assert web.inputs["replicas"] == "6"
+    assert prior.clusters["eu-1"]["region"] == "eu-west-1"
 
 
 def test_it_is_plain_json() -> None:
-    document = placements_document(an_outcome())
+    document = outputs_of(an_outcome())
     assert json.loads(json.dumps(document)) == document
 
 
@@ -48,7 +56,7 @@ def test_a_debt_keeps_its_objects_and_is_no_assignment() -> None:
         "web", the_decision(), (a_delivery("eu-1", 4),), (leaving("ap-1", 3, debt=True),)
     )
     prior = Prior(known=True, workloads=FrozenMap({"web": before}))
-    web = placements_document(an_outcome(workloads=[delivery], prior=prior))["web"]
+    web = outputs_of(an_outcome(workloads=[delivery], prior=prior))["web"]
     assert web["assignments"] == {"eu-1": 4}
     assert web["hashes"]["ap-1"] == {"Deployment/shop/web": "d9", "Service/shop/web": ""}
 
@@ -56,15 +64,15 @@ def test_a_debt_keeps_its_objects_and_is_no_assignment() -> None:
 def test_a_workload_that_is_gone_stays_while_it_owes() -> None:
     gone = WorkloadDelivery("old", None, (), (leaving("ap-1", 3),))
     owing = WorkloadDelivery("owes", None, (), (leaving("ap-1", 3, debt=True),))
-    document = placements_document(an_outcome(workloads=[gone, owing]))
-    assert list(document) == ["owes"]
+    document = outputs_of(an_outcome(workloads=[gone, owing]))
+    assert list(document) == ["owes", "$clusters"]
     assert document["owes"]["assignments"] == {}
 
 
 def test_the_tier_is_read_back() -> None:
     decision = replace(the_decision(), tier="second")
     delivery = WorkloadDelivery("web", decision, (a_delivery("eu-1", 4),), ())
-    document = placements_document(an_outcome(workloads=[delivery]))
+    document = outputs_of(an_outcome(workloads=[delivery]))
     assert document["web"]["tier"] == "second"
     assert prior_from_document(document).workloads["web"].tier == "second"
-    assert "tier" not in placements_document(an_outcome())["web"]
+    assert "tier" not in outputs_of(an_outcome())["web"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fleet.explain.change_words import CHANGES, change_sentence
 from fleet.explain.finding_words import FINDINGS
 from fleet.explain.rejection_words import REJECTIONS, SCHEDULE_FINDINGS
 from fleet.explain.sentences import (
@@ -16,8 +17,9 @@ from fleet.explain.sentences import (
 )
 from fleet.model import finding_codes
 from fleet.model.base import FrozenMap
+from fleet.model.change import Change
 from fleet.model.decision import Finding, Outcome, Rejection, Score, Verdict
-from fleet.schedule import reasons
+from fleet.schedule import reasons, remedies
 
 WORDED = {**REJECTIONS, **SCHEDULE_FINDINGS, **FINDINGS}
 
@@ -57,6 +59,57 @@ def test_a_template_names_only_values_that_its_code_carries(code: str) -> None:
     if isinstance(words, str):
         for name in re.findall(r"\{(?:s_of_)?(\w+)\}", words):
             assert re.search(rf"\b{name}\b", text), f"{code} does not carry '{name}'"
+
+
+REMEDIES = codes_of(remedies)
+
+
+def test_every_change_has_a_sentence() -> None:
+    assert set(CHANGES) == set(REMEDIES.values())
+
+
+@pytest.mark.parametrize("code", sorted(CHANGES))
+def test_a_sentence_names_only_values_that_its_change_carries(code: str) -> None:
+    words, text = CHANGES[code], described(remedies)[code]
+    if isinstance(words, str):
+        for name in re.findall(r"\{(\w+)\}", words):
+            assert re.search(rf"\b{name}\b", text), f"{code} does not carry '{name}'"
+
+
+SPOKEN = [
+    pytest.param(
+        "tolerate",
+        {"key": "maintenance", "value": "true", "effect": "NoSchedule"},
+        "tolerate maintenance=true:NoSchedule",
+        id="a taint",
+    ),
+    pytest.param(
+        "add-capacity",
+        {"resource": "cpu", "was": 4000, "to": 6000},
+        "needs 2 CPU more: 6 allocatable",
+        id="cores",
+    ),
+    pytest.param(
+        "add-capacity",
+        {"resource": "memory", "was": 0, "to": 2**30},
+        "needs 1Gi memory more: 1Gi allocatable",
+        id="memory",
+    ),
+    pytest.param("add-replicas", {"was": 6, "to": 7}, "ask for 1 replica more: 7", id="one more"),
+    pytest.param("add-replicas", {"was": 6, "to": 9}, "ask for 3 replicas more: 9", id="more"),
+    pytest.param("add-domain", {"by": "zone"}, "give it a zone of its own", id="a domain"),
+    pytest.param(
+        "raise",
+        {"field": "spec.spread[0].maxDomains", "was": 2, "to": 3},
+        "raise spec.spread[0].maxDomains to 3",
+        id="a limit",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "values", "expected"), SPOKEN)
+def test_a_change_reads_well(code: str, values: dict[str, str | int], expected: str) -> None:
+    assert change_sentence(Change(code, FrozenMap(values), ())) == expected
 
 
 SENTENCES = [

@@ -1,15 +1,20 @@
 """`fleet explain`: every cluster, every reason, every place."""
 
+from dataclasses import replace
+
 import pytest
 
+from fleet.explain import flips as module
+from fleet.explain.document import workload_document
 from fleet.explain.workload import UnknownNameError, explain_workload
 from fleet.model.base import FrozenMap
+from fleet.model.change import Change
 from fleet.model.decision import Decision, Rejection
 from fleet.model.decision import Outcome as Judged
 from fleet.model.plan import WorkloadDelivery
 from fleet.model.source import Source
 from tests.builders import a_prior
-from tests.explain.outcomes import TAINT, a_verdict, an_outcome, leaving
+from tests.explain.outcomes import TAINT, a_verdict, an_outcome, leaving, the_decision
 
 
 def test_every_cluster_has_its_verdict_and_its_place() -> None:
@@ -25,9 +30,8 @@ def test_reasons_scores_and_room_are_all_there() -> None:
     assert (
         "barred   untolerated taint maintenance=true:NoSchedule   inventory/dev.yaml:31:9" in shown
     )
-    assert "nothing else bars it" in shown
     assert "because  domain limit reached: 2 by region   policies/web.yaml:12:5" in shown
-    assert "score    affinity 60\n           already there 25\n           total 85" in shown
+    assert "score    85 = affinity 60 + already there 25" in shown
     assert "room     for 12 replicas when it was decided" in shown
     assert "cluster  eu-west-1, aws, active says inventory/eu-1.yaml:1:1" in shown
 
@@ -40,7 +44,20 @@ def test_every_reason_of_a_cluster_is_named() -> None:
     shown = explain_workload(outcome, "web", "ap-1")
     assert "barred   untolerated taint" in shown
     assert "and      has no zone to spread by   policies/web.yaml:9:7" in shown
-    assert "nothing else bars it" not in shown
+
+
+def test_what_would_flip_a_verdict_stands_below_its_reasons() -> None:
+    place = Source("policies/web.yaml", 4, 3)
+    words = FrozenMap({"key": "maintenance", "value": "true", "effect": "NoSchedule"})
+    changes = (
+        Change("tolerate", words, (), place),
+        Change("raise", FrozenMap({"field": "spec.pick", "was": 2, "to": 3}), ()),
+    )
+    shown = explain_workload(an_outcome(changes={"web": {"ap-1": changes}}), "web", "ap-1")
+    assert (
+        "  change   tolerate maintenance=true:NoSchedule   policies/web.yaml:4:3\n"
+        "  and      raise spec.pick to 3\n"
+    ) in shown
 
 
 def test_one_cluster_alone() -> None:
@@ -76,3 +93,35 @@ def test_a_name_that_is_not_there(name: str, cluster: str | None, sentence: str)
     with pytest.raises(UnknownNameError) as caught:
         explain_workload(an_outcome(), name, cluster)
     assert str(caught.value) == sentence
+
+
+def test_in_a_large_fleet_the_nearest_misses_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CLUSTERS", 1)
+    monkeypatch.setattr(module, "AT_LEAST", 1)
+    change = Change("raise", FrozenMap({"field": "spec.pick", "was": 2, "to": 3}), ())
+    outcome = an_outcome(changes={"web": {"ap-1": (change,), "sa-1": (change,)}})
+    shown = explain_workload(outcome, "web")
+    assert shown.count("change   raise spec.pick to 3") == 1
+    assert "change   not looked for: fleet explain web --cluster ap-1" in shown
+    verdicts = workload_document(outcome, "web")["workloads"]["web"]["verdicts"]
+    assert verdicts["ap-1"]["changes"] is None
+    assert [each["code"] for each in verdicts["sa-1"]["changes"]] == ["raise"]
+    assert "not looked for" not in explain_workload(outcome, "web", "ap-1")
+
+
+def test_what_gives_every_replica_a_place_names_the_cluster() -> None:
+    words = FrozenMap({"cluster": "eu-1", "resource": "cpu", "was": 4000, "to": 6000})
+    cures = (
+        Change("add-capacity", words, (), Source("inventory/dev.yaml", 12, 5)),
+        Change("raise", FrozenMap({"field": "spec.pick", "was": 2, "to": 3}), ()),
+    )
+    decision = replace(the_decision(), shortfall=2)
+    delivery = WorkloadDelivery("web", decision, ())
+    outcome = an_outcome(decisions=[decision], workloads=[delivery])
+    outcome = replace(outcome, schedule=replace(outcome.schedule, cures={"web": cures}))
+    shown = explain_workload(outcome, "web")
+    told = "eu-1: needs 2 CPU more: 6 allocatable"
+    assert f"  to place all: {told}   inventory/dev.yaml:12:5" in shown
+    assert "  and raise spec.pick to 3\n" in shown
+    document = workload_document(outcome, "web")["workloads"]["web"]
+    assert document["cures"][0]["sentence"] == told

@@ -23,7 +23,9 @@ WHOLE = {
         "hashes": {"eu-1": {"Deployment/shop/web": "abcd"}},
         "proven": {"eu-1": "ffff"},
         "dnsWeights": {"front": {"eu-1": 100.0, "us-1": 0.0}},
-    }
+        "inputs": {"replicas": "6", "spec.pick": "2"},
+    },
+    "$clusters": {"eu-1": {"capacity.allocatable.cpu": "40", "state": "active"}},
 }
 
 
@@ -36,13 +38,17 @@ def test_a_stack_output(document: object) -> None:
     assert web.hashes == {"eu-1": {"Deployment/shop/web": "abcd"}}
     assert web.proven == {"eu-1": "ffff"}
     assert prior.dns_weights == {"front": {"eu-1": 100, "us-1": 0}}
+    assert web.inputs == {"replicas": "6", "spec.pick": "2"}
+    assert set(prior.workloads) == {"web"}
+    assert prior.clusters == {"eu-1": {"capacity.allocatable.cpu": "40", "state": "active"}}
 
 
 def test_what_the_plan_printed_as_json() -> None:
     web = {"assignments": {"eu-1": 4}, "roles": {"eu-1": "standby"}, "shortfall": 0, "verdicts": {}}
-    prior = prior_from_document(
-        {"digest": "d", "workloads": {"web": web}, "records": [], "findings": []}
-    )
+    plan = {"digest": "d", "workloads": {"web": web}, "records": [], "findings": []}
+    assert prior_from_document(plan).clusters == {}
+    prior = prior_from_document({**plan, "clusters": {"eu-1": {"state": "down"}}})
+    assert prior.clusters == {"eu-1": {"state": "down"}}
     assert prior.workloads["web"].replicas == {"eu-1": 4}
     assert prior.workloads["web"].roles == {"eu-1": Role.STANDBY}
 
@@ -73,6 +79,11 @@ def faults_of(text: str) -> list[str]:
 
 
 FAULTS = [
+    pytest.param(
+        '{"$clusters": {"eu-1": {"state": 4}}}',
+        ["prior.json:1:25: $clusters.eu-1.state: '4' stands where text is wanted"],
+        id="a fact that is no text",
+    ),
     pytest.param("", ["prior.json:1:1: the prior holds nothing, one map"], id="an empty file"),
     pytest.param("null", ["prior.json:1:1: the prior holds nothing, one map"], id="null"),
     pytest.param("[]", ["prior.json:1:1: a list stands where a map is wanted"], id="a list"),

@@ -1,0 +1,80 @@
+"""The sentences of the changes that flip a verdict, by their code; and what a machine reads.
+
+The rooms do not know each other, so the codes stand here as text; tests/explain/test_sentences.py
+fails for a code of fleet.schedule.remedies that has no sentence.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from fleet.explain.rejection_words import Values, Words, label_of
+from fleet.explain.sentences import worded
+from fleet.model.change import Change, Edit
+from fleet.model.quantity import spell_quantity
+from fleet.model.words import in_words
+
+_AMOUNTS = ("spec", "capacity")
+
+
+def change_sentence(change: Change) -> str:
+    """What to do, in words."""
+    return worded(CHANGES, change.code, change.values)
+
+
+def cure_sentence(change: Change) -> str:
+    """What to do where no cluster is meant yet: its name comes first."""
+    cluster = change.values.get("cluster")
+    return f"{cluster}: {change_sentence(change)}" if cluster else change_sentence(change)
+
+
+def edit_document(edit: Edit) -> dict[str, Any]:
+    """One edit as a step of a JSON patch on a document of the files. Source: RFC 6902, 6901."""
+    steps = (str(step).replace("~", "~0").replace("/", "~1") for step in edit.path)
+    return {
+        "document": {"kind": edit.kind, "name": edit.name},
+        "op": "remove" if edit.kind == "Config" else "add",
+        "path": "".join(f"/{step}" for step in steps),
+        "value": _as_written(edit),
+    }
+
+
+def _as_written(edit: Edit) -> object:
+    """The value as the file has it: amounts are quantities there."""
+    if edit.path[:2] == _AMOUNTS and isinstance(edit.value, int):
+        return spell_quantity(str(edit.path[-1]), edit.value)
+    return in_words(edit.value)
+
+
+def _add_capacity(values: Values) -> str:
+    resource, was, to = str(values["resource"]), int(values["was"]), int(values["to"])
+    name = {"cpu": "CPU"}.get(resource, resource)
+    more = spell_quantity(resource, to - was)
+    return f"needs {more} {name} more: {spell_quantity(resource, to)} allocatable"
+
+
+def _add_replicas(values: Values) -> str:
+    more = int(values["to"]) - int(values["was"])
+    return f"ask for {more} replica{'' if more == 1 else 's'} more: {values['to']}"
+
+
+def _tolerate(values: Values) -> str:
+    value = f"={values['value']}" if values.get("value") else ""
+    return f"tolerate {values['key']}{value}:{values['effect']}"
+
+
+CHANGES: Final[Mapping[str, Words]] = {
+    "declare-active": "declare it active",
+    "leave-config": "take it out of config fleet:{key}",
+    "allow-region": "allow region {region} in spec.residency.regions",
+    "add-label": "label it {key}={value}",
+    "add-term": "name it in a term of spec.affinity.required",
+    "require": "require it alone, in spec.affinity.required",
+    "tolerate": _tolerate,
+    "add-capacity": _add_capacity,
+    "add-domain": lambda values: f"give it a {label_of(values['by'])} of its own",
+    "raise": "raise {field} to {to}",
+    "lower": "lower {field} to {to}",
+    "add-weight": "give it weight {weight} in spec.division.weights",
+    "add-replicas": _add_replicas,
+    "divide": "set spec.division.mode to {to} instead of {was}",
+}

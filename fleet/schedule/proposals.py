@@ -1,0 +1,213 @@
+"""What could be changed about each reason: one function per code, in one table.
+
+A function gives alternatives, the nearest first. Each alternative is a list of steps that are
+made together; a step whose number has to be found by trying is a Ladder. Whether it does is not
+decided here: fleet.schedule.changes tries it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice, product
+
+from fleet.model.change import Change
+from fleet.model.decision import Outcome, Rejection
+from fleet.model.policy import DivisionMode
+from fleet.schedule import admission, reasons, remedies
+from fleet.schedule.stance import wanted_replicas
+from fleet.schedule.steps import (
+    Alternative,
+    Case,
+    Ladder,
+    Number,
+    leasts,
+    lowered,
+    mosts,
+    raised,
+    replaced,
+    replicas,
+    term_of,
+    weighted,
+)
+
+MOST_WEIGHT = 1_000_000
+MOST_REPLICAS = 1_000_000
+CLUSTERS = 5
+"""How many clusters are looked at where any would do."""
+
+Proposer = Callable[[Case, Rejection], Iterator[Alternative]]
+
+
+def alternatives(case: Case, rejection: Rejection) -> list[Alternative]:
+    """What could be changed about one reason, the nearest first; nothing for a code of a plugin."""
+    proposer = PROPOSERS.get(rejection.code)
+    return list(proposer(case, rejection)) if proposer else []
+
+
+def _domain_limit(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    by, domains = rejection.values["by"], _domains(case)
+    for each in mosts(case.policy):
+        if each.by == by:
+            yield [raised(case, each, each.number + 1, max(domains, each.number + 1))]
+    yield [_require(case)]
+
+
+def _weight_zero(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
+    yield [Ladder(lambda weight: weighted(case, weight), 1, MOST_WEIGHT)]
+    yield [weighted(case, MOST_WEIGHT), *_more_replicas(case, MOST_REPLICAS)]
+    yield [_require(case)]
+
+
+def _no_share(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
+    """One replica more, room for the least that a cluster runs, a weight, or more replicas."""
+    for short in case.decision.shortfall_reasons:
+        yield from alternatives(case, short)
+    room, least = case.verdict.room or 0, case.policy.spec.division.min_replicas
+    if room < least:
+        yield [lowered(case, Number(("spec", "division", "minReplicas"), "cluster", least), room)]
+        yield _more_room(case, least - room)
+    yield _more_replicas(case, 1)
+    if case.policy.spec.division.weights:
+        yield [Ladder(lambda weight: weighted(case, weight), 1, MOST_WEIGHT)]
+    yield _more_replicas(case, MOST_REPLICAS)
+    yield [_require(case)]
+
+
+def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
+    """As many replicas as fill those that are preferred, else another division."""
+    yield _more_replicas(case, MOST_REPLICAS)
+    mode = case.policy.spec.division.mode
+    values = {"was": mode.value, "to": DivisionMode.WEIGHTED.value}
+    path = ("spec", "division", "mode")
+    yield [replaced(case, remedies.DIVIDE, values, path, DivisionMode.WEIGHTED)]
+    yield [_require(case)]
+
+
+def _domains_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """What there is; or less, where others under the policy then take it first."""
+    found = int(rejection.values["found"])
+    for each in leasts(case.policy):
+        if each.by == rejection.values["by"]:
+            yield from ([lowered(case, each, number)] for number in range(found, 0, -1))
+    if case.cluster_name:
+        yield [*_no_least(case), _require(case)]
+
+
+def _spread_conflict(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
+    """The least that one constraint asks for, or the most that it allows; else every least."""
+    for each in leasts(case.policy):
+        for number in range(each.number - 1, 0, -1):
+            yield [lowered(case, each, number)]
+    for each in mosts(case.policy):
+        yield [raised(case, each, each.number + 1, each.number + _domains(case))]
+    yield _no_least(case)
+    if case.cluster_name:
+        yield [*_no_least(case), _require(case)]
+
+
+def _no_least(case: Case) -> list[Change]:
+    """One domain of each kind is enough."""
+    return [lowered(case, each, 1) for each in leasts(case.policy) if each.number > 1]
+
+
+def _below_minimum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    least, count = int(rejection.values["minimum"]), int(rejection.values["replicas"])
+    bound = Number(("spec", "division", "minReplicas"), "cluster", least)
+    if 0 < count < least:
+        yield [lowered(case, bound, count)]
+    yield [lowered(case, bound, 1)]
+
+
+def _above_maximum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    most, count = int(rejection.values["maximum"]), int(rejection.values["replicas"])
+    bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
+    yield [raised(case, bound, count, count)]
+
+
+def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
+    """Whatever makes one cluster feasible: those with the fewest reasons first."""
+    verdicts = sorted(case.decision.verdicts.values(), key=lambda each: len(each.rejections))
+    for verdict in verdicts[:CLUSTERS]:
+        here = replace(case, cluster_name=verdict.cluster)
+        options = [alternatives(here, each) for each in verdict.rejections]
+        for combined in islice(product(*options), CLUSTERS):
+            yield [step for alternative in combined for step in alternative]
+
+
+def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """A higher limit per cluster, room on one cluster or on all of them, or both."""
+    missing = int(rejection.values["wanted"]) - int(rejection.values["placed"])
+    most = case.policy.spec.division.max_replicas
+    limits = []
+    if most is not None:
+        bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
+        limits.append(raised(case, bound, most + 1, most + missing))
+    yield limits
+    usable = [
+        replace(case, cluster_name=each) for each in _usable(case, rejection.values.get("region"))
+    ]
+    rooms = [_more_room(each, missing) for each in usable]
+    rooms.append([step for each in usable for step in _more_room(each, 1)])
+    yield from rooms
+    yield from ([*limits, *room] for room in rooms if limits)
+
+
+def _usable(case: Case, region: str | int | None) -> list[str]:
+    """The best clusters that are not barred, in a region where one is short."""
+    regions = {each.name: each.spec.region for each in case.snapshot.clusters}
+    feasible = [
+        each
+        for each in case.decision.verdicts.values()
+        if each.outcome is not Outcome.INFEASIBLE and region in {None, regions[each.cluster]}
+    ]
+    ranked = sorted(feasible, key=lambda each: (-each.replicas, -each.total))
+    return [each.cluster for each in ranked[:CLUSTERS]]
+
+
+def _more_room(case: Case, count: int) -> Alternative:
+    """Room for so many replicas more, in every resource that is asked for."""
+    listed = case.cluster.spec.capacity.allocatable
+    return [
+        admission.capacity_ladder(case, resource, listed[resource] + amount * count)
+        for resource, amount in case.linked.workload.request.items()
+        if resource in listed
+    ]
+
+
+def _domains(case: Case) -> int:
+    """No spread has more domains than that."""
+    return sum(max(1, len(each.spec.zones)) for each in case.snapshot.clusters)
+
+
+def _more_replicas(case: Case, most: int) -> Alternative:
+    """Up to so many replicas more; a DaemonSet has none to ask for."""
+    if case.linked.workload.per_cluster:
+        return ()
+    was = wanted_replicas(case.linked.workload)
+    return [Ladder(lambda count: replicas(case, count), was + 1, was + most)]
+
+
+def _require(case: Case) -> Change:
+    """The last resort: no other cluster comes into question."""
+    path = ("spec", "affinity", "required")
+    words = {"cluster": case.cluster_name}
+    return replaced(case, remedies.REQUIRE, words, path, (term_of(case),))
+
+
+PROPOSERS: Mapping[str, Proposer] = {
+    reasons.STATE: admission.state,
+    reasons.RESIDENCY: admission.residency,
+    reasons.AFFINITY: admission.affinity,
+    reasons.TAINT: admission.taint,
+    reasons.CAPACITY: admission.capacity,
+    reasons.NO_DOMAIN: admission.no_domain,
+    reasons.DOMAIN_LIMIT: _domain_limit,
+    reasons.WEIGHT_ZERO: _weight_zero,
+    reasons.NO_SHARE: _no_share,
+    reasons.NOT_NEEDED: _not_needed,
+    reasons.DOMAINS_SHORT: _domains_short,
+    reasons.SPREAD_CONFLICT: _spread_conflict,
+    reasons.NO_CLUSTER: _no_cluster,
+    reasons.CAPACITY_SHORT: _capacity_short,
+    reasons.BELOW_MINIMUM: _below_minimum,
+    reasons.ABOVE_MAXIMUM: _above_maximum,
+}

@@ -1,0 +1,156 @@
+"""The building blocks of a proposal: one change to one field, with its place and its words."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from fleet.model.base import FrozenMap
+from fleet.model.change import APPEND, Change, Edit
+from fleet.model.decision import Decision, Verdict
+from fleet.model.inventory import Cluster
+from fleet.model.policy import ClusterTerm, PlacementPolicy, WeightRule
+from fleet.model.snapshot import Linked, Snapshot
+from fleet.model.source import Path, dotted
+from fleet.schedule import remedies
+from fleet.schedule.stance import wanted_replicas
+
+Words = Mapping[str, str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One cluster's verdict on one workload, in the snapshot with what is changed so far."""
+
+    snapshot: Snapshot
+    decision: Decision
+    cluster_name: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """What is to be flipped."""
+        return self.decision.verdicts[self.cluster_name]
+
+    @property
+    def cluster(self) -> Cluster:
+        """The cluster of the verdict."""
+        return next(each for each in self.snapshot.clusters if each.name == self.cluster_name)
+
+    @property
+    def linked(self) -> Linked:
+        """The workload with its policies."""
+        name = self.decision.workload
+        return next(each for each in self.snapshot.linked if each.workload.name == name)
+
+    @property
+    def policy(self) -> PlacementPolicy:
+        """The workload's placement policy."""
+        return self.linked.placement
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A change whose number is found by trying: `first`, then in steps of `step` up to `last`."""
+
+    make: Callable[[int], Change]
+    first: int
+    last: int
+    step: int = 1
+
+
+Alternative = Sequence[Change | Ladder]
+"""What is changed together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A limit of a policy, and what it limits."""
+
+    path: Path
+    by: str
+    number: int
+
+
+def leasts(policy: PlacementPolicy) -> Iterator[Number]:
+    """How many domains the policy asks for, wherever it does."""
+    if policy.spec.pick is not None:
+        yield Number(("spec", "pick"), "cluster", policy.spec.pick)
+    for place, each in enumerate(policy.spec.spread):
+        yield Number(("spec", "spread", place, "minDomains"), each.by, each.min_domains)
+
+
+def mosts(policy: PlacementPolicy) -> Iterator[Number]:
+    """How many domains the policy allows, wherever it limits them."""
+    if policy.spec.pick is not None:
+        yield Number(("spec", "pick"), "cluster", policy.spec.pick)
+    for place, each in enumerate(policy.spec.spread):
+        if each.max_domains is not None:
+            yield Number(("spec", "spread", place, "maxDomains"), each.by, each.max_domains)
+
+
+def raised(case: Case, limit: Number, first: int, last: int) -> Ladder:
+    """A larger number in the policy."""
+    return Ladder(lambda to: _number(case, remedies.RAISE, limit, to), first, last)
+
+
+def lowered(case: Case, limit: Number, to: int) -> Change:
+    """A smaller number in the policy."""
+    return _number(case, remedies.LOWER, limit, to)
+
+
+def _number(case: Case, code: str, limit: Number, to: int) -> Change:
+    words: Words = {"field": dotted(limit.path), "was": limit.number, "to": to}
+    return replaced(case, code, words, limit.path, to)
+
+
+def replaced(case: Case, code: str, words: Words, path: Path, value: object) -> Change:
+    """Another value in the policy."""
+    edit = Edit("PlacementPolicy", case.policy.name, path, value)
+    return Change(code, FrozenMap(words), (edit,), case.policy.origin.at(*path))
+
+
+def appended(case: Case, code: str, words: Words, path: Path, value: object) -> Change:
+    """One more entry in a list of the policy."""
+    edit = Edit("PlacementPolicy", case.policy.name, (*path, APPEND), value)
+    return Change(code, FrozenMap(words), (edit,), case.policy.origin.at(*path))
+
+
+def term_of(case: Case) -> ClusterTerm:
+    """The term that names the cluster alone."""
+    return ClusterTerm(clusters=(case.cluster_name,))
+
+
+def weighted(case: Case, weight: int) -> Change:
+    """One more rule of static weights."""
+    rule = WeightRule(replica_weight=weight, term=term_of(case))
+    words: Words = {"cluster": case.cluster_name, "weight": weight}
+    return appended(case, remedies.ADD_WEIGHT, words, ("spec", "division", "weights"), rule)
+
+
+def labelled(cluster: Cluster, key: str, value: str) -> Change:
+    """A label on the cluster."""
+    words: Words = {"cluster": cluster.name, "key": key, "value": value}
+    edit = Edit("Cluster", cluster.name, ("metadata", "labels", key), value)
+    source = cluster.origin.at("metadata", "labels", key)
+    return Change(remedies.ADD_LABEL, FrozenMap(words), (edit,), source)
+
+
+def enlarged(cluster: Cluster, resource: str, amount: int) -> Change:
+    """So much of a resource on the cluster."""
+    path = ("spec", "capacity", "allocatable", resource)
+    was = cluster.spec.capacity.allocatable.get(resource, 0)
+    words: Words = {"cluster": cluster.name, "resource": resource, "was": was, "to": amount}
+    edit = Edit("Cluster", cluster.name, path, amount)
+    return Change(remedies.ADD_CAPACITY, FrozenMap(words), (edit,), cluster.origin.at(*path))
+
+
+def replicas(case: Case, count: int) -> Change:
+    """So many replicas in all, where the workload's files say how many."""
+    workload = case.linked.workload
+    owner = workload.autoscaled
+    words = {"was": wanted_replicas(workload), "to": count}
+    name = workload.name
+    edits = [Edit("Workload", name, ("replicas",), count)]
+    if owner is not None:
+        edits = [Edit("Workload", name, ("autoscaled", "minimum"), count)]
+        if owner.maximum < count:
+            edits.append(Edit("Workload", name, ("autoscaled", "maximum"), count))
+    return Change(remedies.ADD_REPLICAS, FrozenMap(words), tuple(edits), workload.replicas_source)
