@@ -128,7 +128,8 @@ def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     verdicts = sorted(case.decision.verdicts.values(), key=lambda each: len(each.rejections))
     for verdict in verdicts[:CLUSTERS]:
         here = replace(case, cluster_name=verdict.cluster)
-        options = [alternatives(here, each) for each in verdict.rejections]
+        own = [each for each in verdict.rejections if each.code != reasons.NO_CLUSTER]
+        options = [alternatives(here, each) for each in own]
         for combined in islice(product(*options), CLUSTERS):
             yield [step for alternative in combined for step in alternative]
 
