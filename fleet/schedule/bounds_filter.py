@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fleet.model.decision import Rejection
+from fleet.model.policy import Bounds
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask
 from fleet.schedule.matching import matching
@@ -38,9 +39,8 @@ def _bounds_explain(request: Request, place: int) -> Iterator[Rejection]:
             yield Rejection(reasons.NONE_ALLOWED, source=request.policy.origin.at(*at))
 
 
-BOUNDS = Filter(
-    "bounds",
-    _bounds_bar,
-    _bounds_explain,
-    lambda request: (request.policy.spec.division.bounds, request.workload.per_cluster),
-)
+def _bounds_read(request: Request) -> tuple[Bounds, ...]:
+    return () if request.workload.per_cluster else request.policy.spec.division.bounds
+
+
+BOUNDS = Filter("bounds", _bounds_bar, _bounds_explain, _bounds_read)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fleet.model.policy import PlacementPolicy
+from fleet.model.policy import Division, PlacementPolicy
 from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
 from fleet.schedule.matching import matching
@@ -34,14 +34,21 @@ class ClusterBounds:
         return self.most if isinstance(self.most, int) else int(self.most[place])
 
 
+NO_BOUNDS = ClusterBounds(0, UNLIMITED)
+
+
+def _says_any(division: Division) -> bool:
+    return bool(division.min_replicas or division.max_replicas is not None or division.bounds)
+
+
 def cluster_bounds(table: Table, policy: PlacementPolicy, workload: Workload) -> ClusterBounds:
     """The first rule that matches a cluster counts; what it does not say the division says.
 
     A DaemonSet has no bounds.
     """
-    if workload.per_cluster:
-        return ClusterBounds(0, UNLIMITED)
     division = policy.spec.division
+    if workload.per_cluster or not _says_any(division):
+        return NO_BOUNDS
     least = division.min_replicas
     most = UNLIMITED if division.max_replicas is None else division.max_replicas
     rules = division.bounds

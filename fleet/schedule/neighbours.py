@@ -17,6 +17,8 @@ from fleet.model.snapshot import Linked
 from fleet.model.source import Origin, Source
 from fleet.schedule import reasons
 
+_NOWHERE: frozenset[int] = frozenset()
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbour:
@@ -50,6 +52,8 @@ class Beside:
     @property
     def avoided(self) -> frozenset[int]:
         """The clusters that any uses."""
+        if not self.apart:
+            return _NOWHERE
         return frozenset().union(*(each.places for each in self.apart))
 
 
@@ -71,6 +75,7 @@ class Neighbours:
         self._partners = {
             field: _partners(linked, self._names, field) for field in ("together", "apart")
         }
+        self._with_partners = frozenset().union(*self._partners.values())
 
     def beside(self, turn: int) -> Beside:
         """Those that matter for the workload of that turn, as they are when it is decided."""
@@ -81,7 +86,7 @@ class Neighbours:
 
     def matter_to(self, turn: int) -> bool:
         """Whether the workload of that turn has neighbours at all."""
-        return any(turn in by_turn for by_turn in self._partners.values())
+        return turn in self._with_partners
 
     def decide(self, turn: int, places: Collection[int]) -> None:
         """Notes where a workload is from its turn on."""
