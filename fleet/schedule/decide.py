@@ -67,7 +67,7 @@ def _is_usual(task: Task) -> bool:
 
 
 def _plainly(run: Run, turn: int, found: tuple[Task, Taken], resolved: Resolved) -> Decided:
-    """Charges what was found at once; nothing is short, and there is nothing to tell."""
+    """Charges what was found at once; nothing is short."""
     task, taken = found
     run.charge(turn, taken)
     decision = Decision(
@@ -76,7 +76,10 @@ def _plainly(run: Run, turn: int, found: tuple[Task, Taken], resolved: Resolved)
         verdicts=Verdicts(run, turn, partial(_once_more, run, turn, task.stance)),
         source=task.linked.placement.origin.start,
     )
-    return Decided(decision, resolved.active, resolved.findings)
+    findings = resolved.findings
+    if task.spread.wants_several:
+        findings = (*findings, *thin_spread(task.linked, task.spread, taken.as_map()))
+    return Decided(decision, resolved.active, findings)
 
 
 def _once_more(run: Run, turn: int, stance: Stance) -> Trace:
@@ -172,7 +175,7 @@ def _decided(
     findings = (
         *resolved.findings,
         *_eased(asked.linked, made.selection.relaxed),
-        *thin_spread(made, taken),
+        *(() if made.selection.relaxed else thin_spread(asked.linked, asked.spread, taken)),
         *uneven_numbers(made, taken),
         *kept_apart(asked.linked, run.table.names, asked.request.beside, taken),
     )

@@ -71,7 +71,7 @@ def straight(task: Task) -> Taken | None:
     counts = _divided(parts)
     if counts is not None and not _is_covered(parts, counts):
         counts = _divided_to_cover(parts)
-    if counts is None or int(counts.sum()) < parts.replicas or not _is_covered(parts, counts):
+    if counts is None or int(counts.sum()) < parts.replicas:
         return None
     some = counts.nonzero()[0]
     if some.size <= HANDFUL:

@@ -4,28 +4,30 @@ from collections.abc import Iterator, Mapping
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
+from fleet.model.policy import DivisionMode
+from fleet.model.snapshot import Linked
 from fleet.schedule import reasons
-from fleet.schedule.attempt import Attempt
+from fleet.schedule.spread import Spread
+from fleet.schedule.stance import division_mode
 
 
-def thin_spread(made: Attempt, taken: Mapping[int, int]) -> Iterator[Finding]:
+def thin_spread(linked: Linked, spread: Spread, taken: Mapping[int, int]) -> Iterator[Finding]:
     """The limits whose least is more than the replicas: each has one domain per replica at most.
 
     Where anything else is in the way, a shortfall or a relaxed limit tells it.
     """
     used = [place for place, count in taken.items() if count]
-    if not used or made.asked.everywhere or made.selection.relaxed:
+    if not used or not spread.wants_several or division_mode(linked) is DivisionMode.DUPLICATED:
         return
-    choice, rules = made.division.choice, made.asked.spread.rules
     found = [
         (limit.by, len(limit.found(used)), limit.least, limit.source("minDomains"))
-        for limit in made.asked.spread.limits
+        for limit in spread.limits
     ]
-    found.append(("cluster", len(used), choice.least, rules.clusters_least))
+    found.append(("cluster", len(used), spread.least, spread.rules.clusters_least))
     for by, reached, wanted, source in found:
         if reached < wanted and sum(taken.values()) < wanted:
             values: dict[str, str | int] = {
-                "workload": made.asked.linked.workload.name,
+                "workload": linked.workload.name,
                 "by": by,
                 "found": reached,
                 "wanted": wanted,
