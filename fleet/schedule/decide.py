@@ -46,7 +46,8 @@ def decide(run: Run, turn: int) -> Decided:
     """Decides the workload whose turn it is, and charges what it takes."""
     if run.linked[turn].placement.spec.rules == "karmada":
         made = decide_by_karmada(run.karmada, run.karmada_turn(turn), run.karmada_traffic(turn))
-        run.charge(turn, Taken.of(made.charged))
+        run.charge(Taken.of(made.charged))
+        run.note(turn, made.charged, bounded=False)
         return Decided(made.decision, made.active, made.findings)
     if run.linked[turn].placement.spec.tiers:
         return _decided_by_tiers(run, turn)
@@ -69,7 +70,7 @@ def _is_usual(task: Task) -> bool:
 def _plainly(run: Run, turn: int, found: tuple[Task, Taken], resolved: Resolved) -> Decided:
     """Charges what was found at once; nothing is short."""
     task, taken = found
-    run.charge(turn, taken)
+    run.charge(taken)
     decision = Decision(
         workload=task.linked.workload.name,
         assignments=Assignments(run.table.names, taken),
@@ -161,7 +162,8 @@ def _decided(
     given = made.given if _answered(asked.stance, made.given) else {}
     placed = assigned(made.division, given)
     taken = {place: each.replicas for place, each in placed.items()}
-    run.charge(turn, Taken.of(taken), bounded=made.over is not None)
+    run.charge(Taken.of(taken))
+    run.note(turn, taken, bounded=made.over is not None)
     trace = trace_of(made, placed, tiered)
     decision = Decision(
         workload=asked.linked.workload.name,

@@ -224,11 +224,10 @@ class Evaluator:
         return points
 
     def _points_at(self, rule: Scorer, request: Request, place: int) -> int:
+        """The points of a kept scorer for one cluster."""
         if rule.full_where_it_runs and place in request.prior:
             return _FULL
-        if rule.reads is not None:
-            return int(self._kept_points(rule, request)[place])
-        return int(_in_range(rule, request)[place])
+        return int(self._kept_points(rule, request)[place])
 
     def _barred(self, request: Request, filters: Iterable[Filter]) -> Mask:
         return _any_of([self._barred_by(each, request) for each in filters], request)

@@ -115,11 +115,16 @@ class Run:
         """Whether neither a quota nor a neighbour has a say in a workload."""
         return not self.quotas.speak_of(turn) and not self.neighbours.matter_to(turn)
 
-    def charge(self, turn: int, taken: Taken, *, bounded: bool = False) -> None:
-        """Notes what the workload whose turn it is takes; `bounded`: a quota left it less."""
+    def charge(self, taken: Taken) -> None:
+        """Notes what the workload whose turn it is takes."""
         self._ledger.charge(taken)
+
+    def note(self, turn: int, given: Mapping[int, int], *, bounded: bool) -> None:
+        """Notes for neighbours and quotas where a workload is, also without replicas.
+
+        `bounded`: a quota left it less than it wants.
+        """
         if not self.is_alone(turn):
-            given = taken.as_map()
             self.neighbours.decide(turn, given)
             self.quotas.charge(turn, sum(given.values()), bounded=bounded)
 

@@ -120,12 +120,6 @@ class Table:
             return observation.origin.at(*path)
         return cluster.origin.at(*path)
 
-    @property
-    def counts_pods(self) -> Mask:
-        """Where pods are listed."""
-        row = self.row.get(PODS)
-        return np.zeros(self.size, dtype=bool) if row is None else self.counted[row]
-
     def _counted(self) -> NDArray[np.bool_]:
         """Where an amount goes down when replicas come."""
         counted = np.repeat(self.declared[np.newaxis], len(self.resources), axis=0)

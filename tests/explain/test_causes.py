@@ -237,7 +237,7 @@ def test_the_inputs_are_no_part_of_the_digest(files: Files) -> None:
 def test_many_causes_are_counted_in_the_summary(files: Files) -> None:
     prior = files.prior()
     more = "  placement: fresh\n  pick: 1\n  priority: 1\n  scoring: {exact: true}\n"
-    more += "  residency: {regions: [\"*\"]}\n  tolerations: [{key: a, value: b}]\n"
+    more += '  residency: {regions: ["*"]}\n  tolerations: [{key: a, value: b}]\n'
     files.change("policies/web.yaml", "  placement: fresh\n", more)
     outcome = files.run(prior)
     assert ("because spec.residency.regions - -> *", "policies/web.yaml:11:15") in told(outcome)
