@@ -73,7 +73,7 @@ def webster_columns(weights: Whole, seats: int, caps: Whole) -> Whole:
     earlier one): the others need not be asked.
 
     >>> webster_columns(np.array([1, 7, 3, 0, 3]), 3, np.array([9, 9, 9, 9, 9])).tolist()
-    [0, 2, 1, 0, 0]
+    [0, 1, 1, 0, 1]
     """
     given = np.zeros(weights.size, dtype=np.int64)
     asked = ((weights > 0) & (caps > 0)).nonzero()[0]
