@@ -149,15 +149,6 @@ class Evaluator:
         """The answer of every filter, in the order of the profile."""
         return [(each, self._barred_by(each, request)) for each in self._profile.filters]
 
-    def rejections(self, request: Request, place: int) -> tuple[Rejection, ...]:
-        """All reasons why a cluster is barred, in the order of the profile."""
-        return tuple(
-            rejection
-            for each, barred in self.bars(request)
-            if barred[place]
-            for rejection in (tuple(each.explains(request, place)) or (Rejection(each.name),))
-        )
-
     def points(self, request: Request) -> list[tuple[Weighted, Whole]]:
         """The answer of every scorer, in the order of the profile."""
         scorers = self.counting(request).scorers
@@ -275,6 +266,18 @@ class Evaluator:
             points = _in_range(rule, request)
             found = _keep(self._points, key, points, points.nbytes)
         return found
+
+
+def explained(
+    bars: Iterable[tuple[Filter, Mask]], request: Request, place: int
+) -> tuple[Rejection, ...]:
+    """All reasons why a cluster is barred, in the order of the filters; the name of a silent one."""
+    return tuple(
+        rejection
+        for each, barred in bars
+        if barred[place]
+        for rejection in (tuple(each.explains(request, place)) or (Rejection(each.name),))
+    )
 
 
 def _keep(kept: dict[Hashable, T], key: Hashable, value: T, size: int) -> T:

@@ -12,7 +12,7 @@ from fleet.model.source import Source
 from fleet.model.workload import Workload
 from fleet.schedule import filters, reasons
 from fleet.schedule.columns import Mask, Whole
-from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.evaluate import Evaluator, explained
 from fleet.schedule.karmada_regions import Limits
 from fleet.schedule.karmada_room import Rooms
 from fleet.schedule.ledger import Ledger
@@ -133,12 +133,18 @@ class Constraints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What a workload found: which clusters are barred, how much is free on each."""
+    """What a workload found: which clusters are barred and by whom, how much is free on each."""
 
     turn: int
     policy: PlacementPolicy
+    request: Request
+    bars: Sequence[tuple[Filter, Mask]]
     barred: Mask
     free: Whole
+
+    def rejections(self, place: int) -> tuple[Rejection, ...]:
+        """All reasons why a cluster is not feasible."""
+        return explained(self.bars, self.request, place)
 
 
 class KarmadaRun:
@@ -161,17 +167,15 @@ class KarmadaRun:
         if known is None or known.turn != turn.number or known.policy is not policy:
             self.rooms.ledger.seek(turn.number)
             free = self.rooms.figures(turn.number, turn.asked, turn.replicas)
-            known = View(turn.number, policy, self.barred(turn, policy), free)
-            self._view = known
+            request = self._request(turn, policy)
+            bars = self._evaluator.bars(request)
+            barred = np.logical_or.reduce([mask for _, mask in bars])
+            known = self._view = View(turn.number, policy, request, bars, barred, free)
         return known
 
     def barred(self, turn: Turn, policy: PlacementPolicy) -> Mask:
         """The clusters that are not feasible."""
         return self._evaluator.barred(self._request(turn, policy))
-
-    def rejections(self, turn: Turn, policy: PlacementPolicy, place: int) -> tuple[Rejection, ...]:
-        """All reasons why a cluster is not feasible."""
-        return self._evaluator.rejections(self._request(turn, policy), place)
 
     def matching(self, terms: Sequence[ClusterTerm]) -> Mask:
         """The clusters that one of the terms means."""

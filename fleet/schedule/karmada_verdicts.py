@@ -51,7 +51,7 @@ class KarmadaVerdicts(Mapping[str, Verdict]):
         free = int(view.free[place])
         room = None if free >= MOST else free
         if view.barred[place]:
-            why = self._run.rejections(trace.turn, trace.policy, place)
+            why = view.rejections(place)
             return Verdict(name, Outcome.INFEASIBLE, rejections=why, room=room)
         score = SCORE if place in trace.turn.prior else 0
         scores = (Score(THERE, score, 1),)

@@ -8,6 +8,7 @@ from fleet.model.decision import Outcome, Rejection, Score, Verdict
 from fleet.model.policy import DivisionMode
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask, Whole
+from fleet.schedule.evaluate import explained
 from fleet.schedule.plugin import Filter
 from fleet.schedule.profile import Weighted
 from fleet.schedule.request import Request
@@ -133,13 +134,8 @@ class _Hearing:
         return None if self.room is None or self.room[place] >= UNLIMITED else self.room[place]
 
     def rejections(self, place: int) -> tuple[Rejection, ...]:
-        """All reasons why a cluster is barred, in the order of the profile."""
-        return tuple(
-            rejection
-            for each, barred in self.bars
-            if barred[place]
-            for rejection in (tuple(each.explains(self.request, place)) or (Rejection(each.name),))
-        )
+        """All reasons why a cluster is barred."""
+        return explained(self.bars, self.request, place)
 
     def scores(self, place: int) -> tuple[Score, ...]:
         """The parts of a cluster's total, in the order of the profile."""
