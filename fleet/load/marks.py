@@ -87,11 +87,10 @@ class Marks(Mapping[Path, Place]):
     prefix: Path = ()
 
     def __getitem__(self, path: Path) -> Place:
-        found = self._find(path)
-        if found is None:
+        place = _kept_place(self.text, self.index, self.line, (*self.prefix, *path))
+        if place is None:
             raise KeyError(path)
-        mark = found[0].start_mark
-        return mark.line + self.tree.above + 1, mark.column + 1
+        return place
 
     def __iter__(self) -> Iterator[Path]:
         found = self._find(())
@@ -117,14 +116,29 @@ class Marks(Mapping[Path, Place]):
 
     def _find(self, path: Path) -> tuple[Node, Node] | None:
         """The node that stands for a path, and its value."""
-        node = self.tree.node
-        here = node
-        for step in (*self.prefix, *path):
-            entry = _entry(node, step, self.text.dialect)
-            if entry is None:
-                return None
-            here, node = entry
-        return here, node
+        return _found(self.tree, (*self.prefix, *path), self.text.dialect)
+
+
+@lru_cache(maxsize=2**16)
+def _kept_place(text: PositionedText, index: int, line: int, path: Path) -> Place | None:
+    """Kept, because the reasons of a hundred clusters name the same line."""
+    tree = _tree(text, index, line)
+    found = _found(tree, path, text.dialect)
+    if found is None:
+        return None
+    mark = found[0].start_mark
+    return mark.line + tree.above + 1, mark.column + 1
+
+
+def _found(tree: Tree, path: Path, dialect: Dialect) -> tuple[Node, Node] | None:
+    """The node that stands for a path, and its value."""
+    here = node = tree.node
+    for step in path:
+        entry = _entry(node, step, dialect)
+        if entry is None:
+            return None
+        here, node = entry
+    return here, node
 
 
 def _entry(node: Node, step: Step, dialect: Dialect) -> tuple[Node, Node] | None:

@@ -271,7 +271,7 @@ class Evaluator:
 def explained(
     bars: Iterable[tuple[Filter, Mask]], request: Request, place: int
 ) -> tuple[Rejection, ...]:
-    """All reasons why a cluster is barred, in the order of the filters; the name of a silent one."""
+    """All reasons why a cluster is barred, in their order; of a silent filter its name."""
     return tuple(
         rejection
         for each, barred in bars
