@@ -79,16 +79,17 @@ def import_files(paths: Iterable[str], root: FilePath) -> Written:
 
 def _check_native(imported: Imported, errors: ErrorList) -> None:
     """What may run as it is, but has no form as a file of fleet: a cluster without a region."""
-    policies = [
+    claimed = [
         policy
         for claim in imported.workloads
         for policy in (claim.placement, *claim.overrides)
         if policy is not None
     ]
-    for value in (*imported.clusters, *imported.placements, *imported.overrides, *policies):
+    for value in (*imported.clusters, *imported.placements, *imported.overrides, *claimed):
         body = spelled(value)
         if not isinstance(value, Cluster):
             body["metadata"]["name"] = "free"  # policies get names of their own
+            body["spec"]["workloads"] = body["spec"].get("workloads") or ["free"]  # and workloads
         try:
             type(value).model_validate(body, by_alias=True, by_name=False)
         except ValidationError as invalid:
@@ -240,7 +241,9 @@ def _write_claim(
     name = names[claim.name]
     policies = [] if claim.placement is None else [_renamed(claim.placement, name, names)]
     for number, override in enumerate(claim.overrides, 1):
-        policies.append(_renamed(override, f"{name}.{number:03d}", names))
+        body = _renamed(override, f"{name}.{number:03d}", names)
+        body["spec"]["workloads"] = [name]
+        policies.append(body)
     if policies:
         first = claim.placement or claim.overrides[0]
         written.add(f"policies/{name}.yaml", policies, first.origin.start)

@@ -6,26 +6,31 @@ from fleet.errors import ErrorList
 from fleet.load.names import Spot
 from fleet.load.words import Words
 from fleet.load.workloads import Workloads
+from fleet.model.cluster_set import ClusterSet
 from fleet.model.pattern import is_pattern, matches
 from fleet.model.quota import Quota
 
 
-def check_quotas(quotas: Sequence[Quota], workloads: Workloads, errors: ErrorList) -> None:
-    """Faults where a quota names a team or a namespace that no workload has.
+def check_tenants(
+    documents: Sequence[Quota | ClusterSet], workloads: Workloads, errors: ErrorList
+) -> None:
+    """Faults where a quota or a cluster set names a team or a namespace that no workload has.
+
+    A typo would switch the bound, or the isolation, off.
 
     Where a workload has faults, nobody knows its team: then nothing is called unknown.
     """
-    if not quotas or not workloads.whole or len(workloads.found) < len(workloads.names):
+    if not documents or not workloads.whole or len(workloads.found) < len(workloads.names):
         return
     teams = Words(each.settings.team for each in workloads.found if each.settings.team)
     spaces = Words(each.namespace for each in workloads.found if each.namespace)
-    for quota in quotas:
+    for each in documents:
         for field, noun, known, patterns in (
-            ("teams", "team", teams, quota.spec.teams),
-            ("namespaces", "namespace", spaces, quota.spec.namespaces),
+            ("teams", "team", teams, each.spec.teams),
+            ("namespaces", "namespace", spaces, each.spec.namespaces),
         ):
             for index, pattern in enumerate(patterns):
-                spot = Spot.of(quota.origin, "spec", field, index)
+                spot = Spot.of(each.origin, "spec", field, index)
                 _check(pattern, noun, known, (spot, errors))
 
 

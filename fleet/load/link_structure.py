@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fleet.load.names import Names, Spot
 from fleet.load.words import Words, quoted
+from fleet.model.base import FileValue
 from fleet.model.pattern import is_pattern, matches
 from fleet.model.policy import ClusterTerm, PlacementPolicy, PlacementSpec
 from fleet.model.source import Path, Source
@@ -28,6 +29,8 @@ def check_structure(policies: Sequence[PlacementPolicy], names: Names) -> None:
     for policy in policies:
         _check_tiers(policy, names)
         _check_bounds(policy, names)
+        if policy.spec.rules == "karmada":
+            _check_rules(policy, names)
         for field, patterns in (("together", policy.spec.together), ("apart", policy.spec.apart)):
             for index, pattern in enumerate(patterns):
                 spot = Spot.of(policy.origin, "spec", field, index)
@@ -65,6 +68,38 @@ def _check_tiers(policy: PlacementPolicy, names: Names) -> None:
             spot = Spot.of(policy.origin, "spec", "tiers", index, "name")
             sentence = f"the tier '{tier.name}' is already at {other}"
             spot.fault(names.errors, sentence, "name it otherwise")
+
+
+_UNKNOWN_TO_KARMADA: tuple[Path, ...] = (
+    ("spec", "division", "minReplicas"),
+    ("spec", "division", "maxReplicas"),
+    ("spec", "division", "bounds"),
+    ("spec", "division", "keep"),
+    ("spec", "scoring"),
+    ("spec", "affinity", "preferred"),
+    ("spec", "latency"),
+    ("spec", "together"),
+    ("spec", "apart"),
+)
+
+
+def _check_rules(policy: PlacementPolicy, names: Names) -> None:
+    """Karmada's rules know less than fleet's: what they would ignore is refused at its line."""
+    spread = enumerate(policy.spec.spread)
+    skews = (("spec", "spread", index, "maxSkew") for index, each in spread if each.max_skew)
+    said = (path for path in _UNKNOWN_TO_KARMADA if _is_said(policy.spec, path[1:]))
+    for path in (*said, *skews):
+        sentence = "is nothing that rules 'karmada' know"
+        Spot.of(policy.origin, *path).fault(names.errors, sentence, "leave out one of the two")
+
+
+def _is_said(value: FileValue, path: Path) -> bool:
+    """Whether a field of a file is not as it is by itself."""
+    first, *rest = path
+    fields = type(value).model_fields
+    name = next(key for key, field in fields.items() if field.alias == first)
+    inner = getattr(value, name)
+    return _is_said(inner, tuple(rest)) if rest else inner != fields[name].default
 
 
 def _check_bounds(policy: PlacementPolicy, names: Names) -> None:
