@@ -250,9 +250,7 @@ def _shares(demand: Demand, chosen: list[Place], needed: frozenset[str]) -> dict
     """The way of the mode, over the clusters by name."""
     by_name = sorted(chosen, key=lambda place: place.name)
     fresh = demand.mode == "static" or not any(map(demand.kept, by_name))
-    if (demand.floor or needed) and (
-        not fresh or demand.mode == "aggregated" or len(needed) > demand.replicas
-    ):
+    if (demand.floor or needed) and (not fresh or demand.mode == "aggregated"):
         return None
     if demand.mode == "aggregated":
         counts = _packed(demand, by_name, chosen)
