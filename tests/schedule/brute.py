@@ -271,21 +271,22 @@ def weights(demand: Demand, chosen: Sequence[Place]) -> list[int]:
 
 
 def _in_proportion(demand: Demand, by_name: list[Place], needed: frozenset[str]) -> list[int]:
-    """Floors for the heaviest as far as the replicas reach, then Webster; or for the roomiest."""
+    """Floors first as far as the replicas reach, then Webster.
+
+    Floors of what the limits need, then where it runs, then for the heaviest; or, if that places
+    more, of what the limits need, then for the roomiest.
+    """
     heavy = weights(demand, by_name)
     caps = [demand.cap(place) for place in by_name]
+    first = [place.name not in needed for place in by_name]
+    there = [not demand.kept(place) for place in by_name]
+    settled = [(*each[:2], -each[2]) for each in zip(first, there, heavy, strict=True)]
+    roomiest = [(each, False, -cap) for each, cap in zip(first, caps, strict=True)]
     ways = []
-    for amounts in (heavy, caps):
+    for keys in (settled, roomiest):
         start, open_caps, left = [0] * len(caps), [0] * len(caps), demand.replicas
-        order = sorted(
-            range(len(caps)),
-            key=lambda each, amounts=amounts: (  # type: ignore[misc]
-                by_name[each].name not in needed,
-                -amounts[each],
-            ),
-        )
-        for each in order:
-            least = max(demand.floor, int(by_name[each].name in needed))
+        for _, each in sorted(zip(keys, range(len(keys)), strict=True)):
+            least = max(demand.floor, int(not first[each]))
             if least <= min(left, caps[each]):
                 start[each], open_caps[each] = least, caps[each]
                 left -= least

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fleet.model.source import Origin, Path, Source
 from fleet.schedule import reasons
 from fleet.schedule import select as select_module
 from fleet.schedule.choice import Choice, Limit
@@ -101,6 +102,25 @@ def test_select_exchanges_the_domain_that_has_less_room() -> None:
     assert selected(rooms, choice) == ["a", "c"], "no more than is needed"
 
 
+def test_select_exchanges_the_last_domain_first_for_the_one_with_most_room() -> None:
+    rooms = {"a": 5, "b": 1, "c": 6, "d": 9}
+    choice = a_choice(rooms, 10, limits=(by("region", "abcd", 1, 2),))
+    assert selected(rooms, choice) == ["a", "d"], "not c, which would do as well"
+    rooms = {"a": 2, "b": 2, "c": 1, "d": 9, "e": 8}
+    choice = a_choice(rooms, 19, limits=(by("region", "abcde", 1, 3),))
+    assert selected(rooms, choice) == ["a", "d", "e"], "the last two, one after the other"
+
+
+def test_select_fills_up_what_a_narrower_limit_left_open() -> None:
+    """The first two zones hold all and only c is in no other; d is of a zone that c opens."""
+    wide = Limit("zone", 1, 2, [(0,), (1,), (2, 3), (0,), (1, 3), (0,)])
+    choice = Choice([0, 1, 2, 3, 4, 5], [2] * 6, [0] * 6, {0: 1}, (wide,))
+    assert list(select(choice, RULES, runs=False).chosen) == [0, 1, 3, 5]
+    region, zone = by("region", "abc", 1, 2), by("zone", "aba", 1, 1)
+    choice = a_choice({"a": 9, "b": 9, "c": 9}, 5, limits=(region, zone))
+    assert list(select(choice, RULES, runs=False).chosen) == [0, 2], "c is in an open zone"
+
+
 EXCHANGES = [
     pytest.param("abc", ["a", "c"], id="another region covers it as well"),
     pytest.param("aab", ["a", "c"], id="the region that is needed comes first"),
@@ -139,6 +159,90 @@ def test_select_eases_a_least_for_what_runs() -> None:
     assert [dict(each.values) for each in selection.relaxed] == [
         {"by": "region", "found": 2, "wanted": 3}
     ]
+
+
+def test_select_eases_the_number_of_clusters_for_what_runs() -> None:
+    selection = select(a_choice({"a": 5}, least=2, most=3), RULES, runs=True)
+    assert list(selection.chosen) == [0]
+    assert [each.code for each in selection.relaxed] == [reasons.DOMAINS_SHORT]
+
+
+def test_select_eases_two_limits_that_cannot_be_kept_together() -> None:
+    choice = a_choice({"a": 1, "b": 4}, least=2, limits=(by("region", "ab", 1, 1),))
+    selection = select(choice, RULES, runs=True)
+    assert list(selection.chosen) == [0]
+    assert [each.code for each in selection.relaxed] == [reasons.SPREAD_CONFLICT]
+
+
+def test_select_searches_nothing_where_no_selection_can_lack_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = []
+    original = select_module.pick
+
+    def counted(*words: object) -> list[int] | None:
+        tried.append(words)
+        return original(*words)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(select_module, "pick", counted)
+    rooms = {"a": 3, "b": 2, "c": 1}
+    assert selected(rooms, a_choice(rooms, 9, limits=(by("region", "abc", 1, 2),))) == ["a", "b"]
+    assert len(tried) == 1
+
+
+WRITTEN_MARKS: dict[Path, tuple[int, int]] = {
+    ("spec", "spread"): (4, 1),
+    ("spec", "spread", 0, "minDomains"): (5, 1),
+    ("spec", "spread", 0, "maxDomains"): (6, 1),
+    ("spec", "spread", 1, "minDomains"): (7, 1),
+    ("spec", "spread", 1, "maxDomains"): (8, 1),
+}
+WRITTEN = Origin("web.yaml", 1, 1, WRITTEN_MARKS)
+WRITTEN_RULES = Rules(WRITTEN, ("spec", "spread", 1))
+
+
+def a_written_limit(domains: str, least: int, most: int | None) -> Limit:
+    of = [(ord(each) - ord("a"),) for each in domains]
+    return Limit("region", least, most, of, WRITTEN, 0)
+
+
+def at_line(number: int) -> Source:
+    return Source("web.yaml", number, 1)
+
+
+def test_select_says_where_the_limit_is_written_that_fails() -> None:
+    regions = a_choice({"a": 1, "b": 1}, limits=(a_written_limit("aa", 2, None),))
+    failure = select(regions, WRITTEN_RULES, runs=False).failure
+    assert failure is not None
+    assert failure.source == at_line(5)
+    number = a_choice({"a": 1}, least=2, most=2)
+    failure = select(number, WRITTEN_RULES, runs=False).failure
+    assert failure is not None
+    assert failure.source == at_line(7)
+    both = a_choice({"a": 1, "b": 1}, least=2, limits=(a_written_limit("ab", 1, 1),))
+    failure = select(both, WRITTEN_RULES, runs=False).failure
+    assert failure is not None
+    assert failure.source == at_line(4)
+
+
+def test_why_not_says_where_the_limit_is_written() -> None:
+    limit = a_written_limit("aab", 1, 1)
+    choice = a_choice({"a": 5, "b": 5, "c": 5}, most=2, limits=(limit,))
+    region, number = (
+        why_not(choice, WRITTEN_RULES, (0,), 2),
+        why_not(choice, WRITTEN_RULES, (0,), 1),
+    )
+    assert (region.code, region.source) == (reasons.DOMAIN_LIMIT, at_line(6))
+    assert (number.code, number.source) == (reasons.DOMAIN_LIMIT, at_line(8))
+    assert dict(number.values) == {"by": "cluster", "limit": 2}
+    unbounded = a_choice({"a": 5, "b": 5, "c": 5}, limits=(limit,))
+    assert dict(why_not(unbounded, RULES, (0, 1), 1).values) == {"by": "cluster", "limit": 2}
+
+
+def test_rules_know_a_place_only_where_something_is_written() -> None:
+    assert Rules().spread is None
+    assert Rules(None, ("spec", "pick")).clusters_least is None
+    assert Rules(WRITTEN).clusters_most is None
 
 
 def test_select_two_limits_that_no_subset_keeps_together() -> None:
