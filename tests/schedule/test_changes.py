@@ -192,3 +192,15 @@ def test_a_pick_that_runs_keeps_what_is_left_and_is_told() -> None:
     made = decide([a_cluster("a")], linked(a_workload("web", 4), policy), prior={"web": {"a": 2}})
     assert replicas(made) == {"a": 4}
     assert [each.code for each in made.findings] == [SPREAD_RELAXED]
+
+
+def test_a_limit_that_cannot_be_kept_hides_no_other() -> None:
+    """There is one region only; two clusters are wanted all the same."""
+    policy = a_policy(
+        "web",
+        spread=[{"by": "cluster", "min_domains": 2}, {"by": "region", "min_domains": 2}],
+        division={"mode": "weighted"},
+    )
+    item = linked(a_workload("web", 3), policy)
+    made = decide([a_cluster("a"), a_cluster("b")], item, prior={"web": {"a": 3}})
+    assert replicas(made) == {"a": 2, "b": 1}

@@ -26,7 +26,10 @@ STRAIGHT = importlib.import_module("fleet.schedule.straight")
 
 @contextmanager
 def the_general_way_only() -> Iterator[None]:
-    with patch.object(DECIDE, "straight", lambda _task: None):
+    with (
+        patch.object(DECIDE, "handful", lambda _task: None),
+        patch.object(DECIDE, "straight", lambda _task: None),
+    ):
         yield
 
 
@@ -140,3 +143,33 @@ def test_straight_answers(mode: str, expected: dict[str, int]) -> None:
     clusters = [a_cluster(name, cpu=cpu) for name, cpu in {"a": 9, "b": 4, "c": 8}.items()]
     item = linked(a_workload("web", 2), a_policy("web", division={"mode": mode}))
     assert replicas(decide(clusters, item)) == expected
+
+
+TWO_REGIONS = [
+    pytest.param({"c2": None, "c3": None}, id="the straight way"),
+    pytest.param({"c2": 9, "c3": 2}, id="a handful in plain numbers"),
+]
+
+
+@pytest.mark.parametrize("rooms", TWO_REGIONS)
+def test_what_a_region_needs_does_not_come_before_what_is_preferred(
+    rooms: dict[str, int | None],
+) -> None:
+    """Of the three clusters all are wanted: the list ends at c3, for which a place was kept."""
+    clusters = [
+        a_cluster("c0", cpu=1),
+        a_cluster("c1", cpu=1),
+        a_cluster("c2", cpu=rooms["c2"]),
+        a_cluster("c3", "us-east-1", cpu=rooms["c3"]),
+    ]
+    policy = a_policy(
+        "web",
+        affinity={"preferred": [{"weight": 20, "term": {"clusters": ["c0", "c1"]}}]},
+        division={"mode": "aggregated"},
+        spread=[
+            {"by": "cluster", "min_domains": 1, "max_domains": 3},
+            {"by": "region", "min_domains": 2},
+        ],
+    )
+    item = linked(a_workload("web", 3), policy)
+    assert replicas(decide(clusters, item)) == {"c0": 1, "c1": 1, "c3": 1}
