@@ -163,6 +163,18 @@ CAPACITY = [
         [Party(7, 7, floor=3), Party(6, 6, floor=3)], 4, [4, 0], id="one minimum: roomy and first"
     ),
     pytest.param(
+        [Party(9, 9, 5, 2), Party(9, 9, 5, 2), Party(9, 9, 0, 2)],
+        8,
+        [4, 4, 0],
+        id="fewer: nobody joins, though there is enough for a minimum",
+    ),
+    pytest.param(
+        [Party(9, 9, 3, 3), Party(4, 4, 4, 3)],
+        4,
+        [0, 4],
+        id="fewer: the larger number keeps its minimum, not the larger room",
+    ),
+    pytest.param(
         [Party(0, 5, before=2), Party(9, 9)], 8, [2, 6], id="without weight nothing is added"
     ),
 ]
