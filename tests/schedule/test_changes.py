@@ -1,6 +1,8 @@
 """Laws of small changes: one replica more, one cluster more or less, a neighbour more."""
 
+import importlib
 from dataclasses import replace
+from unittest.mock import patch
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -24,6 +26,7 @@ from tests.builders import (
 from tests.schedule.asking import decide, replicas
 from tests.schedule.fleets import as_prior, by_name, clusters, fleets, priors, terms
 
+EVALUATE = importlib.import_module("fleet.schedule.evaluate")
 MODES = ("duplicated", "weighted", "aggregated")
 
 
@@ -204,3 +207,19 @@ def test_a_limit_that_cannot_be_kept_hides_no_other() -> None:
     item = linked(a_workload("web", 3), policy)
     made = decide([a_cluster("a"), a_cluster("b")], item, prior={"web": {"a": 3}})
     assert replicas(made) == {"a": 2, "b": 1}
+
+
+def test_a_number_of_clusters_without_an_end_is_covered_by_what_runs() -> None:
+    policy = a_policy(
+        "web", spread=[{"by": "cluster", "min_domains": 2}], division={"mode": "weighted"}
+    )
+    item = linked(a_workload("web", 3), policy)
+    made = decide([a_cluster("a"), a_cluster("b")], item, prior={"web": {"a": 3}})
+    assert replicas(made) == {"a": 2, "b": 1}
+
+
+@given(fleets(workloads=4))
+def test_what_is_forgotten_is_found_again(snapshot: Snapshot) -> None:
+    made = schedule(snapshot, a_prior(), settings())
+    with patch.object(EVALUATE, "_MOST_BYTES", 1):
+        assert schedule(snapshot, a_prior(), settings()) == made

@@ -10,6 +10,7 @@ from fleet.model.source import Origin, Path, Source
 from fleet.schedule import reasons
 from fleet.schedule import select as select_module
 from fleet.schedule.choice import Choice, Limit
+from fleet.schedule.pick import pick
 from fleet.schedule.select import Rules, select, why_not
 
 RULES = Rules()
@@ -178,11 +179,10 @@ def test_select_searches_nothing_where_no_selection_can_lack_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tried = []
-    original = select_module.pick
 
     def counted(*words: object) -> list[int] | None:
         tried.append(words)
-        return original(*words)  # type: ignore[arg-type]
+        return pick(*words)  # type: ignore[arg-type]
 
     monkeypatch.setattr(select_module, "pick", counted)
     rooms = {"a": 3, "b": 2, "c": 1}
