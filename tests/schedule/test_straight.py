@@ -46,6 +46,13 @@ def small_heads() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def no_plain_numbers() -> Iterator[None]:
+    """Columns also where a handful of clusters would do without."""
+    with patch.object(DECIDE, "handful", lambda _task: None), small_heads():
+        yield
+
+
 @st.composite
 def situations(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
     snapshot = draw(fleets(traffic=False, workloads=4))
@@ -56,6 +63,8 @@ def situations(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
 def test_the_straight_way_agrees_with_the_general_one(situation: tuple[Snapshot, Prior]) -> None:
     with small_heads():
         found = schedule(*situation, settings())
+    with no_plain_numbers():
+        assert schedule(*situation, settings()) == found
     with the_general_way_only():
         assert schedule(*situation, settings()) == found
 
@@ -127,6 +136,8 @@ def test_what_is_remembered_is_what_would_be_found(
     with small_heads():
         found = schedule(*situation, said)
     assert schedule(*situation, said) == found
+    with no_plain_numbers():
+        assert schedule(*situation, said) == found
     with the_general_way_only():
         assert schedule(*situation, said) == found
 
