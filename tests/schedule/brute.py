@@ -6,8 +6,9 @@ must be short of where they only name a quality (`least_shortfall`).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
+
+from tests.schedule.brute_webster import seat_by_seat
 
 BOUNDLESS = 10**9
 
@@ -325,41 +326,3 @@ def _packed(demand: Demand, by_name: list[Place], chosen: list[Place]) -> list[i
         return _steady(demand, by_name, line[:length])
     old = [demand.before.get(it.name, 0) if it in line[:length] else 0 for it in by_name]
     return seat_by_seat(old, demand.replicas, [demand.kept(place) for place in by_name])
-
-
-def seat_by_seat(
-    weights: Sequence[int], seats: int, caps: Sequence[int], start: Sequence[int] | None = None
-) -> list[int]:
-    """Webster: each seat to the largest weight / (2 x seats + 1); fewer seats, then earlier."""
-    given = list(start or [0] * len(weights))
-    for _ in range(seats):
-        open_places = [n for n in range(len(given)) if weights[n] and given[n] < caps[n]]
-        if not open_places:
-            break
-        given[max(open_places, key=lambda n: (_claim(weights[n], given[n]), -given[n], -n))] += 1
-    return given
-
-
-def _claim(weight: int, seats: int) -> Fraction:
-    return Fraction(weight, 2 * seats + 1)
-
-
-def unmoved(weights: Sequence[int], seats: int, caps: Sequence[int]) -> list[list[int]]:
-    """Every division of all seats in which no seat has a better claim elsewhere."""
-    parties = list(zip(weights, caps, strict=True))
-    found = []
-    for counts in product(*(range(cap + 1 if weight else 1) for weight, cap in parties)):
-        if sum(counts) == seats:
-            given = [
-                (_claim(weights[n], count - 1), 1 - count, -n)
-                for n, count in enumerate(counts)
-                if count
-            ]
-            wanted = [
-                (_claim(weights[n], count), -count, -n)
-                for n, count in enumerate(counts)
-                if weights[n] and count < caps[n]
-            ]
-            if not given or not wanted or min(given) > max(wanted):
-                found.append(list(counts))
-    return found

@@ -21,10 +21,9 @@ from tests.schedule.brute import (
     expected,
     least_shortfall,
     limits_of,
-    seat_by_seat,
     selections,
-    unmoved,
 )
+from tests.schedule.brute_webster import seat_by_seat, unmoved
 
 SIZES = (None, 0, 1, 2, 3, 3, 4, 5, 6, 6, 8, 12)
 
