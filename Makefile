@@ -5,7 +5,7 @@ RUN := $(UV) run --frozen
 # The machine's own certificates count, also those of a company's proxy.
 export UV_SYSTEM_CERTS ?= 1
 
-.PHONY: setup engine demo check test bench clean
+.PHONY: setup engine demo check test bench mutate clean
 
 setup: $(filter .uv/bin/uv,$(UV))
 	@$(UV) sync --frozen --quiet
@@ -37,6 +37,9 @@ bench: setup
 	@$(RUN) python -m bench.placing
 	@$(RUN) python -m bench.loading
 
+mutate: setup
+	@$(RUN) python -m devkit.mutate
+
 clean:
 	-@$(RUN) python -m devkit down
-	rm -rf .devkit .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf mutants .devkit .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

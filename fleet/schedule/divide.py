@@ -4,7 +4,7 @@ Bounds hold always: a party that gets any replica gets at least its floor and at
 What cannot be given within the bounds is left over, and reported by the caller as a shortfall.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fleet.schedule.webster import Seats, webster
@@ -48,10 +48,11 @@ def by_weight(parties: Sequence[Party], replicas: int) -> Seats:
     >>> by_weight([Party(100, 99), Party(1, 99, floor=1), Party(1, 99, floor=1)], 10)
     [8, 1, 1]
     """
-    given = _floors_first(parties, replicas, _settled_first)
+    given = _floors_first(parties, replicas, [_settled_first(party) for party in parties])
     if sum(given) == replicas or not any(party.floor for party in parties):
         return given
-    return _fuller(given, _floors_first(parties, replicas, _roomiest_first))
+    roomiest = [_roomiest_first(party) for party in parties]
+    return _fuller(given, _floors_first(parties, replicas, roomiest))
 
 
 def by_capacity(parties: Sequence[Party], replicas: int) -> Seats:
@@ -176,14 +177,14 @@ def _roomiest_first(party: Party) -> tuple[bool, int]:
 
 
 def _floors_first(
-    parties: Sequence[Party], replicas: int, order: Callable[[Party], tuple[int, ...]]
+    parties: Sequence[Party], replicas: int, order: Sequence[tuple[int, ...]]
 ) -> Seats:
     """Serves the floors in an order as far as the replicas reach, then Webster goes on from there.
 
     Who gets no floor gets nothing.
     """
     start, caps, left = [0] * len(parties), [0] * len(parties), replicas
-    for each in sorted(range(len(parties)), key=lambda each: order(parties[each])):
+    for each in sorted(range(len(parties)), key=lambda each: order[each]):
         party = parties[each]
         if party.least <= min(left, party.cap):
             start[each] = party.least
@@ -208,14 +209,21 @@ def _steady(parties: Sequence[Party], replicas: int) -> Seats:
 
 
 def _shrunk(parties: Sequence[Party], replicas: int) -> Seats:
-    """Webster over what runs there; nobody gains, but for what the bounds ask."""
+    """Webster over what runs there; nobody gains, but for what the bounds ask.
+
+    Where the replicas do not reach all that must run something, newcomers come by their weight.
+    """
     old = [
         party._replace(weight=party.before, cap=min(party.cap, max(party.kept, party.least)))
         if party.kept or party.needed
         else Party(weight=0, cap=0)
         for party in parties
     ]
-    return _floors_first(old, replicas, _settled_first)
+    order = [
+        _settled_first(was if was.weight else party)
+        for was, party in zip(old, parties, strict=True)
+    ]
+    return _floors_first(old, replicas, order)
 
 
 def _grown(parties: Sequence[Party], replicas: int, start: Seats) -> Seats:

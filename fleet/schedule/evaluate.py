@@ -282,7 +282,7 @@ def explained(
 
 def _keep(kept: dict[Hashable, T], key: Hashable, value: T, size: int) -> T:
     """Keeps an answer; when they take too much room, all are forgotten."""
-    if len(kept) >= _MOST_BYTES // size:
+    if (len(kept) + 1) * size > _MOST_BYTES:
         kept.clear()
     kept[key] = value
     return value

@@ -26,28 +26,26 @@ def best_within(spread: Spread, candidates: Candidates) -> list[int] | None:
 
 
 def _opened(limit: Limit, most: int, head: Sequence[int]) -> list[int] | None:
-    """Opens the domains of the best clusters; covers the least of them first, then fills up.
+    """Opens the domains of the best clusters; keeps places free for the least of them.
 
-    None where a cluster is in several domains, or the least is not covered.
+    In order of preference. None where a cluster is in several domains, or the least is not covered.
     """
     if limit.single is None or limit.least > most:
         return None
     domain_of, least, widest = limit.single, limit.least, limit.most or len(limit.single)
     opened: set[int] = set()
-    needed: list[int] = []
-    rest: list[int] = []
+    found: list[int] = []
+    spare = most - least
     for place in head:
         domain = domain_of[place]
-        if domain in opened:
-            rest.append(place)
-        elif len(opened) < least:
-            opened.add(domain)
-            needed.append(place)
-        elif len(opened) < widest:
-            opened.add(domain)
-            rest.append(place)
+        if domain not in opened and len(opened) < least:
+            found.append(place)
+        elif spare and (domain in opened or len(opened) < widest):
+            found.append(place)
+            spare -= 1
         else:
             continue
-        if len(opened) >= least and len(rest) + len(needed) >= most:
+        opened.add(domain)
+        if len(found) == most:
             break
-    return needed + rest[: most - len(needed)] if len(opened) >= least else None
+    return found if len(opened) >= least else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fleet.model.policy import DivisionMode
 from fleet.model.snapshot import Linked
 from fleet.schedule import divide
-from fleet.schedule.choice import Choice, Cover, Limit, first_cover
+from fleet.schedule.choice import Choice, Limit, first_cover
 from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.divide import Party
 from fleet.schedule.keep import by_weight_kept
@@ -69,11 +69,9 @@ def _spreads(choice: Choice) -> bool:
 
 
 def lacks(choice: Choice, places: Sequence[int]) -> int:
-    """How many domains, or clusters, are missing for the limits to hold."""
-    cover = Cover(choice.limits)
-    for place in places:
-        cover.add(place)
-    return max(cover.missing(), choice.least - len(places))
+    """How many domains and clusters are missing, in all limits together, for them to hold."""
+    lacks = [limit.least - len(limit.found(places)) for limit in choice.limits]
+    return sum(max(0, each) for each in (*lacks, choice.least - len(places)))
 
 
 def _needed(choice: Choice, places: Sequence[int]) -> frozenset[int]:

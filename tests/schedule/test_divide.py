@@ -72,6 +72,18 @@ STATIC = [
         id="what the spread needs comes first",
     ),
     pytest.param([Party(9, 9), Party(1, 0, needed=True)], 3, [3, 0], id="needed but full"),
+    pytest.param(
+        [Party(1, 3, floor=3), Party(5, 3, floor=3)],
+        4,
+        [0, 3],
+        id="the heavier where room decides nothing",
+    ),
+    pytest.param(
+        [Party(4, 4, floor=3, needed=True), Party(8, 8, floor=3)],
+        5,
+        [4, 0],
+        id="what the spread needs, even if room elsewhere would hold more",
+    ),
 ]
 CAPACITY = [
     pytest.param(rooms(18, 12, 6), 12, [6, 4, 2], id="D1"),
@@ -120,6 +132,51 @@ CAPACITY = [
         [0, 5],
         id="what runs below a minimum that has no room leaves",
     ),
+    pytest.param(
+        [Party(1, 1, needed=True), Party(2, 2, needed=True), Party(9, 9, needed=True)],
+        2,
+        [0, 1, 1],
+        id="the roomiest where the spread needs more than there are",
+    ),
+    pytest.param(
+        [Party(9, 9, needed=True), Party(2, 2, before=1, needed=True)],
+        1,
+        [0, 1],
+        id="where it runs, where the spread needs more than there are",
+    ),
+    pytest.param(
+        [Party(9, 9, before=2), Party(9, 9, before=5), Party(9, 9)],
+        5,
+        [1, 4, 0],
+        id="fewer: the old numbers are the weights",
+    ),
+    pytest.param(
+        [Party(9, 2, before=7), Party(9, 9, before=7)],
+        8,
+        [2, 6],
+        id="fewer: the old numbers, as far as there is room",
+    ),
+    pytest.param(
+        [Party(5, 5, floor=2), Party(8, 8, floor=2)], 3, [0, 3], id="one minimum: the roomiest"
+    ),
+    pytest.param(
+        [Party(7, 7, floor=3), Party(6, 6, floor=3)], 4, [4, 0], id="one minimum: roomy and first"
+    ),
+    pytest.param(
+        [Party(9, 9, 5, 2), Party(9, 9, 5, 2), Party(9, 9, 0, 2)],
+        8,
+        [4, 4, 0],
+        id="fewer: nobody joins, though there is enough for a minimum",
+    ),
+    pytest.param(
+        [Party(9, 9, 3, 3), Party(4, 4, 4, 3)],
+        4,
+        [0, 4],
+        id="fewer: the larger number keeps its minimum, not the larger room",
+    ),
+    pytest.param(
+        [Party(0, 5, before=2), Party(9, 9)], 8, [2, 6], id="without weight nothing is added"
+    ),
 ]
 AGGREGATED = [
     pytest.param(
@@ -140,6 +197,24 @@ AGGREGATED = [
     pytest.param(having([4, 8], [7, 8]), 22, [9, 13], id="grows in proportion where one is short"),
     pytest.param(
         having([1, 8], [9, 9], floor=2), 10, [2, 8], id="what is below a raised minimum is lifted"
+    ),
+    pytest.param(
+        [Party(9, 9, before=8), Party(20, 20, before=4, rank=1)],
+        13,
+        [8, 5],
+        id="most free room comes before the order of preference",
+    ),
+    pytest.param(
+        [Party(6, 6, before=4, rank=1), Party(9, 9, before=8), Party(20, 20, rank=2)],
+        15,
+        [6, 9, 0],
+        id="free room is what is left, not what there is",
+    ),
+    pytest.param(
+        [Party(5, 8, before=5, floor=1), Party(1, 9, before=5, floor=1, rank=1, needed=True)],
+        11,
+        [5, 6],
+        id="what need not grow stays, though it weighs more",
     ),
     pytest.param(rooms(9, 5, 3), 9, [9, 0, 0], id="one cluster holds all"),
     pytest.param(rooms(9, 5, 3), 10, [6, 4, 0], id="in proportion, not one after the other"),
@@ -166,6 +241,7 @@ EVERYWHERE = [
     pytest.param([], 3, [], id="no cluster"),
     pytest.param([Party(1, 2), Party(1, 9)], 3, [2, 3], id="bounded by room"),
     pytest.param(weighing(1, floor=4), 3, [0], id="below the minimum"),
+    pytest.param(weighing(1, floor=3), 3, [3], id="just the minimum"),
 ]
 
 

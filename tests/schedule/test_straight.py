@@ -26,7 +26,10 @@ STRAIGHT = importlib.import_module("fleet.schedule.straight")
 
 @contextmanager
 def the_general_way_only() -> Iterator[None]:
-    with patch.object(DECIDE, "straight", lambda _task: None):
+    with (
+        patch.object(DECIDE, "handful", lambda _task: None),
+        patch.object(DECIDE, "straight", lambda _task: None),
+    ):
         yield
 
 
@@ -43,6 +46,13 @@ def small_heads() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def no_plain_numbers() -> Iterator[None]:
+    """Columns also where a handful of clusters would do without."""
+    with patch.object(DECIDE, "handful", lambda _task: None), small_heads():
+        yield
+
+
 @st.composite
 def situations(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
     snapshot = draw(fleets(traffic=False, workloads=4))
@@ -53,6 +63,8 @@ def situations(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
 def test_the_straight_way_agrees_with_the_general_one(situation: tuple[Snapshot, Prior]) -> None:
     with small_heads():
         found = schedule(*situation, settings())
+    with no_plain_numbers():
+        assert schedule(*situation, settings()) == found
     with the_general_way_only():
         assert schedule(*situation, settings()) == found
 
@@ -124,6 +136,8 @@ def test_what_is_remembered_is_what_would_be_found(
     with small_heads():
         found = schedule(*situation, said)
     assert schedule(*situation, said) == found
+    with no_plain_numbers():
+        assert schedule(*situation, said) == found
     with the_general_way_only():
         assert schedule(*situation, said) == found
 
@@ -140,3 +154,33 @@ def test_straight_answers(mode: str, expected: dict[str, int]) -> None:
     clusters = [a_cluster(name, cpu=cpu) for name, cpu in {"a": 9, "b": 4, "c": 8}.items()]
     item = linked(a_workload("web", 2), a_policy("web", division={"mode": mode}))
     assert replicas(decide(clusters, item)) == expected
+
+
+TWO_REGIONS = [
+    pytest.param({"c2": None, "c3": None}, id="the straight way"),
+    pytest.param({"c2": 9, "c3": 2}, id="a handful in plain numbers"),
+]
+
+
+@pytest.mark.parametrize("rooms", TWO_REGIONS)
+def test_what_a_region_needs_does_not_come_before_what_is_preferred(
+    rooms: dict[str, int | None],
+) -> None:
+    """Of the three clusters all are wanted: the list ends at c3, for which a place was kept."""
+    clusters = [
+        a_cluster("c0", cpu=1),
+        a_cluster("c1", cpu=1),
+        a_cluster("c2", cpu=rooms["c2"]),
+        a_cluster("c3", "us-east-1", cpu=rooms["c3"]),
+    ]
+    policy = a_policy(
+        "web",
+        affinity={"preferred": [{"weight": 20, "term": {"clusters": ["c0", "c1"]}}]},
+        division={"mode": "aggregated"},
+        spread=[
+            {"by": "cluster", "min_domains": 1, "max_domains": 3},
+            {"by": "region", "min_domains": 2},
+        ],
+    )
+    item = linked(a_workload("web", 3), policy)
+    assert replicas(decide(clusters, item)) == {"c0": 1, "c1": 1, "c3": 1}
