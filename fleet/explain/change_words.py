@@ -67,7 +67,7 @@ CHANGES: Final[Mapping[str, Words]] = {
     "leave-config": "take it out of config fleet:{key}",
     "allow-region": "allow region {region} in spec.residency.regions",
     "add-label": "label it {key}={value}",
-    "add-term": "name it in a term of spec.affinity.required",
+    "add-term": "add a term that names it to spec.affinity.required",
     "require": "require it alone, in spec.affinity.required",
     "tolerate": _tolerate,
     "add-capacity": _add_capacity,

@@ -83,6 +83,10 @@ STRUCTURE_REJECTIONS: Final[Mapping[str, Words]] = {
 }
 
 STRUCTURE_FINDINGS: Final[Mapping[str, Words]] = {
+    "overcommitted": (
+        "'{workload}' gets more replicas than there is room for, as rules 'karmada' allow:"
+        " {clusters}"
+    ),
     "spread-thin": _spread_thin,
     "skew-kept": _skew_kept,
     "tiers-short": (

@@ -142,6 +142,13 @@ def read_declared(inventory: Sequence[str], policies: Sequence[str], files: File
     return declared
 
 
+def _is_empty_list(data: object) -> bool:
+    """Whether `kubectl get -o yaml` found nothing."""
+    if not isinstance(data, dict) or data.get("apiVersion") != "v1" or data.get("kind") != "List":
+        return False
+    return data.get("items") == []
+
+
 def _read(files: Files, file: File, declared: Declared) -> bool:
     """Whether everything in a file is known at least by its kind."""
     raw = files.raw(file)
@@ -152,6 +159,8 @@ def _read(files: Files, file: File, declared: Declared) -> bool:
     for document in reading.documents:
         if importer_of(document.data) is not None:
             declared.foreign.append(document)
+            continue
+        if _is_empty_list(document.data):
             continue
         if belongs(document, MODELS, files.errors):
             declared.add(document, files.errors)

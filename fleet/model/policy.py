@@ -277,6 +277,13 @@ class LatencyLimit(FileValue):
     distance: Annotated[Whole, Field(ge=0)] = 0
     hold_seconds: Annotated[Whole, Field(ge=0)] = 300
 
+    @model_validator(mode="after")
+    def _can_come_back(self) -> Self:
+        if self.distance >= self.most:
+            message = f"distance {self.distance} is not less than most {self.most}"
+            raise ValueError(message)
+        return self
+
 
 class PlacementSpec(FileValue):
     """The body of a PlacementPolicy.

@@ -1,6 +1,6 @@
 """One workload in its turn, by Karmada's rules. Source: pkg/scheduler/core/generic_scheduler.go."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -34,13 +34,16 @@ NO_CLUSTERS = Limits(0, 0)
 class Attempt:
     """What one group of clusters led to: what each gets, or why there is nothing.
 
-    `chosen` None: every feasible cluster. **Shape**: by the cluster's position.
+    `chosen` None: every feasible cluster. `free` is how many more replicas fit.
+
+    **Shape**: by the cluster's position.
     """
 
     policy: PlacementPolicy
     chosen: Whole | None = None
     given: Given = field(default_factory=dict)
     failure: Rejection | None = None
+    free: Whole | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,24 @@ def decide_by_karmada(run: KarmadaRun, turn: Turn, traffic: Traffic) -> Made:
         source=turn.policy.origin.start,
         tier=attempt.policy.spec.tiers[0].name if attempt.policy.spec.tiers else "",
     )
-    return Made(decision, charged, resolved.active, resolved.findings)
+    findings = (*resolved.findings, *_overcommitted(run, turn, attempt))
+    return Made(decision, charged, resolved.active, findings)
+
+
+def _overcommitted(run: KarmadaRun, turn: Turn, attempt: Attempt) -> Iterator[Finding]:
+    """Clusters that are given more than they have room for: Karmada asks for none there."""
+    free = attempt.free
+    if free is None:
+        return
+    over = [
+        f"{run.table.names[place]} {count - before} of {free[place]}"
+        for place, count in sorted(attempt.given.items())
+        if count - (before := turn.prior.get(place, 0)) > free[place]
+    ]
+    if over:
+        values = {"workload": turn.workload.name, "clusters": ", ".join(over)}
+        source = turn.policy.origin.start
+        yield Finding(reasons.OVERCOMMITTED, FrozenMap[str | int](values), source)
 
 
 def _missing(turn: Turn, given: Given, failure: Rejection | None) -> int:
@@ -149,7 +169,7 @@ def _attempt(run: KarmadaRun, turn: Turn, policy: PlacementPolicy) -> Attempt:
         held = int(free[taken].sum()) + sum(turn.prior[each] for each in _running(turn, taken))
         short = _why_short(run, policy, Short("replicas", held, turn.replicas))
         return Attempt(policy, chosen, failure=short)
-    return Attempt(policy, chosen, given)
+    return Attempt(policy, chosen, given, free=free)
 
 
 def _running(turn: Turn, taken: Whole) -> list[int]:

@@ -132,3 +132,6 @@ TIERS_SHORT = "tiers-short"
 short of the fewest replicas is used."""
 APART_KEPT = "apart-kept"
 """values: workload, other, cluster: both run there already, though the policy keeps them apart."""
+OVERCOMMITTED = "overcommitted"
+"""values: workload, clusters (names with `replicas of room`, comma separated): by Karmada's rules,
+which ask for no room where replicas are duplicated or weights are fixed; source: the policy."""

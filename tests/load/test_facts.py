@@ -229,10 +229,18 @@ WRONG = [
     (
         {
             "policies/sets.yaml": a_document(
-                "ClusterSet", "a", "clusters: [{clusters: [eu-2]}], teams: [t]"
+                "ClusterSet", "a", "clusters: [{clusters: [eu-2]}], namespaces: [default]"
             )
         },
         "spec.clusters[0].clusters[0]: there is no cluster 'eu-2' - did you mean 'eu-1'?",
+    ),
+    (
+        {
+            "policies/sets.yaml": a_document(
+                "ClusterSet", "a", "clusters: [{clusters: [eu-1]}], namespaces: [defualt]"
+            )
+        },
+        "spec.namespaces[0]: no workload has the namespace 'defualt' - did you mean 'default'?",
     ),
 ]
 

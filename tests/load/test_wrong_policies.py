@@ -151,6 +151,19 @@ PLACEMENTS = [
         "affinity: {required: [{matchExpressions: [{key: a, operator: Gt, values: [x]}]}]}",
         "'Gt' takes one value, a whole number",
     ),
+    ("latency: {origin: eu, most: 80, distance: 80}", "distance 80 is not less than most 80"),
+    (
+        "rules: karmada, division: {mode: weighted, minReplicas: 3}",
+        "spec.division.minReplicas: is nothing that rules 'karmada' know",
+    ),
+    (
+        "rules: karmada, scoring: {exact: true}",
+        "spec.scoring: is nothing that rules 'karmada' know",
+    ),
+    (
+        "rules: karmada, spread: [{by: region, maxSkew: 1}]",
+        "spec.spread[0].maxSkew: is nothing that rules 'karmada' know",
+    ),
 ]
 
 
@@ -211,3 +224,8 @@ def test_names_in_an_unreadable_file_are_not_called_unknown(faults: Faults) -> N
         }
     )
     assert [line.split(": ")[0] for line in found] == ["inventory/x.yaml:2:1"]
+
+
+def test_an_empty_list_is_nothing(load: Load) -> None:
+    """What `kubectl get -o yaml` writes when it finds nothing."""
+    load({"policies/none.yaml": "apiVersion: v1\nitems: []\nkind: List\nmetadata: {}\n"})

@@ -8,7 +8,7 @@ import numpy as np
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment
 from fleet.model.prior import Prior, PriorWorkload
-from fleet.schedule import schedule
+from fleet.schedule import reasons, schedule
 from fleet.schedule.assignments import Assignments
 from fleet.schedule.divide import Party
 from fleet.schedule.keep import by_weight_kept
@@ -95,3 +95,16 @@ def test_karmadas_tiers_go_on_from_the_one_that_the_last_update_wrote_down() -> 
         prior = Prior(known=True, workloads=FrozenMap({"web": before}))
         found[tier] = only(schedule(snapshot, prior, settings())).tier
     assert found == {"": "first", "second": "second"}
+
+
+def test_karmadas_rules_tell_where_they_promise_more_than_there_is() -> None:
+    clusters = [a_cluster("a", cpu=5, allocatable={"pods": 99}), a_cluster("b", cpu=900)]
+    weights = [{"replica_weight": 1, "term": {"clusters": ["a"]}}]
+    policy = a_policy(rules="karmada", division={"mode": "weighted", "weights": weights})
+    item = linked(a_workload("web", 7), policy)
+    made = decide(clusters, item)
+    assert replicas(made) == {"a": 7}
+    (finding,) = [each for each in made.findings if each.code == reasons.OVERCOMMITTED]
+    assert dict(finding.values) == {"workload": "web", "clusters": "a 7 of 5"}
+    running = decide(clusters, item, prior={"web": {"a": 2}})
+    assert all(each.code != reasons.OVERCOMMITTED for each in running.findings)
