@@ -237,3 +237,153 @@ def test_why_not_says_where_the_limit_is_written() -> None:
     assert dict(number.values) == {"by": "cluster", "limit": 1}
     unbounded = a_choice({"a": 5, "b": 5, "c": 5}, limits=(limit,))
     assert why_not(unbounded, RULES, (0,), 1) is None
+
+
+def test_rules_know_a_place_only_where_something_is_written() -> None:
+    assert Rules().spread is None
+    assert Rules(None, ("spec", "pick")).clusters_least is None
+    assert Rules(WRITTEN).clusters_most is None
+
+
+def test_select_two_limits_that_no_subset_keeps_together() -> None:
+    limits = (by("region", "ab", 2), by("provider", "aa", 1))
+    choice = a_choice({"a": 5, "b": 5}, most=1, limits=limits)
+    refused = select(choice, RULES, runs=False)
+    assert refused.failure is not None
+    assert refused.failure.code == reasons.SPREAD_CONFLICT
+    eased = select(choice, RULES, runs=True)
+    assert list(eased.chosen) == [0]
+    assert [each.code for each in eased.relaxed] == [reasons.SPREAD_CONFLICT]
+
+
+def test_select_nothing_where_every_cluster_breaks_a_most() -> None:
+    wide = Limit("zone", 1, 1, [(0, 1), (1, 2)])
+    for runs in (False, True):
+        selection = select(a_choice({"a": 5, "b": 5}, limits=(wide,)), RULES, runs=runs)
+        assert selection.chosen == ()
+        assert selection.failure is not None
+        assert selection.failure.code == reasons.SPREAD_CONFLICT
+
+
+def test_a_cluster_belongs_to_each_of_its_zones() -> None:
+    zones = Limit("zone", 2, 2, [(0,), (0, 1), (2,)])
+    choice = a_choice({"a": 5, "b": 5, "c": 5}, limits=(zones,))
+    assert list(select(choice, RULES, runs=False).chosen) == [0, 1]
+
+
+def test_why_not_names_the_limit_that_would_break() -> None:
+    limit = by("region", "aab", 1, 1)
+    choice = a_choice({"a": 5, "b": 5, "c": 5}, most=1, limits=(limit,))
+    assert dict(why_not(choice, RULES, (0,), 2).values) == {"by": "region", "limit": 1}
+    assert dict(why_not(choice, RULES, (0,), 1).values) == {"by": "cluster", "limit": 1}
+
+
+@st.composite
+def choices(draw: st.DrawFn) -> Choice:
+    size = draw(st.integers(1, 6))
+    limits = []
+    for name in draw(st.lists(st.sampled_from(["region", "zone"]), unique=True, max_size=2)):
+        most_zones = 2 if name == "zone" else 1
+        of = [
+            tuple(draw(st.sets(st.integers(0, 3), min_size=1, max_size=most_zones)))
+            for _ in range(size)
+        ]
+        least = draw(st.integers(1, 3))
+        limits.append(Limit(name, least, draw(st.none() | st.integers(least, 3)), of))
+    least = draw(st.integers(1, 2))
+    groups = [0] * size
+    targets = {0: draw(st.integers(1, 20))}
+    if draw(st.booleans()):
+        groups = [draw(st.integers(0, 1)) for _ in range(size)]
+        targets = {group: draw(st.integers(0, 20)) for group in sorted(set(groups))}
+    return Choice(
+        order=draw(st.permutations(range(size))),
+        caps=[draw(st.integers(0, 9)) for _ in range(size)],
+        groups=groups,
+        targets=draw(st.sampled_from([{}, targets])),
+        limits=tuple(limits),
+        least=least,
+        most=draw(st.none() | st.integers(least, 4)),
+        required=draw(st.sampled_from([(), (groups[0],)])),
+    )
+
+
+def keeps(choice: Choice, chosen: tuple[int, ...]) -> bool:
+    """Whether a subset keeps every limit."""
+    if len(chosen) < choice.least or (choice.most is not None and len(chosen) > choice.most):
+        return False
+    for limit in choice.limits:
+        covered = {domain for place in chosen for domain in limit.of[place]}
+        if len(covered) < limit.least or (limit.most is not None and len(covered) > limit.most):
+            return False
+    return True
+
+
+def lack(choice: Choice, chosen: tuple[int, ...]) -> tuple[int, int]:
+    """How many replicas have no room: of required groups, then of the others."""
+    missing = [0, 0]
+    for group, target in choice.targets.items():
+        room = sum(choice.caps[place] for place in chosen if choice.groups[place] == group)
+        missing[group not in choice.required] += max(0, target - room)
+    return missing[0], missing[1]
+
+
+@given(choices())
+def test_select_agrees_with_trying_every_subset(choice: Choice) -> None:
+    subsets = [
+        subset
+        for size in range(1, len(choice.order) + 1)
+        for subset in combinations(choice.order, size)
+        if keeps(choice, subset)
+    ]
+    selection = select(choice, RULES, runs=False)
+    assert bool(selection.chosen) == bool(subsets)
+    if not subsets:
+        assert selection.failure is not None
+        return
+    chosen = selection.chosen
+    assert keeps(choice, chosen)
+    assert list(chosen) == [place for place in choice.order if place in chosen]
+    assert not [subset for subset in subsets if set(subset) > set(chosen)], "one more fits"
+    assert lack(choice, chosen) == min(lack(choice, subset) for subset in subsets)
+
+
+@given(choices())
+def test_select_of_what_was_selected_changes_nothing(choice: Choice) -> None:
+    first = select(choice, RULES, runs=False)
+    if first.failure is not None:
+        return
+    again = Choice(
+        order=[*first.chosen, *(each for each in choice.order if each not in first.chosen)],
+        caps=choice.caps,
+        groups=choice.groups,
+        targets=choice.targets,
+        limits=choice.limits,
+        least=choice.least,
+        most=choice.most,
+        required=choice.required,
+    )
+    assert select(again, RULES, runs=True).chosen == first.chosen
+
+
+def test_select_never_takes_longer_than_its_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(select_module, "STEPS", 0)
+    assert selected(M, a_choice(M, 120, most=2)) == ["m4", "m3"]
+
+
+def test_select_is_bounded_where_listing_all_sets_is_not() -> None:
+    """Forty regions, six of them to choose, no six with enough room: 3.8 million sets."""
+    size = 400
+    choice = Choice(
+        order=range(size),
+        caps=[place % 7 for place in range(size)],
+        groups=[0] * size,
+        targets={0: 10**6},
+        limits=(
+            Limit("region", 6, 6, [(place % 40,) for place in range(size)]),
+            Limit("zone", 3, 9, [(place % 11, place % 13) for place in range(size)]),
+        ),
+        least=6,
+        most=30,
+    )
+    assert keeps(choice, select(choice, RULES, runs=False).chosen)
