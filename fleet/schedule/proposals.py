@@ -12,7 +12,14 @@ from itertools import islice, product
 from fleet.model.change import Change
 from fleet.model.decision import Outcome, Rejection
 from fleet.model.policy import DivisionMode
-from fleet.schedule import admission, reasons, remedies
+from fleet.model.source import dotted
+from fleet.schedule import (
+    admission,
+    proposals_facts,
+    proposals_structure,
+    reasons,
+    remedies,
+)
 from fleet.schedule.stance import wanted_replicas
 from fleet.schedule.steps import (
     Alternative,
@@ -25,6 +32,7 @@ from fleet.schedule.steps import (
     raised,
     replaced,
     replicas,
+    required,
     term_of,
     weighted,
 )
@@ -102,6 +110,20 @@ def _spread_conflict(case: Case, _rejection: Rejection) -> Iterator[Alternative]
     yield _no_least(case)
     if case.cluster_name:
         yield [*_no_least(case), _require(case)]
+
+
+def _skew(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """A larger difference; else more replicas, or no other cluster to be even with."""
+    yield from proposals_structure.skew(case, rejection)
+    if case.cluster_name:
+        yield _more_replicas(case, MOST_REPLICAS)
+        yield [*_no_least(case), _require(case)]
+
+
+def _skew_conflict(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """A larger difference, or fewer domains."""
+    yield from proposals_structure.skew(case, rejection)
+    yield from _spread_conflict(case, rejection)
 
 
 def _no_least(case: Case) -> list[Change]:
@@ -189,8 +211,8 @@ def _more_replicas(case: Case, most: int) -> Alternative:
 
 def _require(case: Case) -> Change:
     """The last resort: no other cluster comes into question."""
-    path = ("spec", "affinity", "required")
-    words = {"cluster": case.cluster_name}
+    path, _ = required(case)
+    words = {"cluster": case.cluster_name, "field": dotted(path)}
     return replaced(case, remedies.REQUIRE, words, path, (term_of(case),))
 
 
@@ -211,4 +233,22 @@ PROPOSERS: Mapping[str, Proposer] = {
     reasons.CAPACITY_SHORT: _capacity_short,
     reasons.BELOW_MINIMUM: _below_minimum,
     reasons.ABOVE_MAXIMUM: _above_maximum,
+    reasons.TOLERATION_OVER: proposals_facts.toleration_over,
+    reasons.MAINTENANCE: proposals_facts.maintenance,
+    reasons.CLUSTER_SET: proposals_facts.cluster_set,
+    reasons.EXCLUSIVE: proposals_facts.exclusive,
+    reasons.API: proposals_facts.api,
+    reasons.LATENCY: proposals_facts.latency,
+    reasons.NODES: proposals_facts.nodes,
+    reasons.TIER_SHORT: proposals_structure.tier,
+    reasons.TIER_LATER: proposals_structure.tier,
+    reasons.TIER_LEFT: proposals_structure.tier_left,
+    reasons.TIER_NONE: proposals_structure.tier,
+    reasons.NONE_ALLOWED: proposals_structure.none_allowed,
+    reasons.TOGETHER: proposals_structure.together,
+    reasons.APART: proposals_structure.apart,
+    reasons.QUOTA: proposals_structure.quota,
+    reasons.SKEW_LIMIT: _skew,
+    reasons.SKEW_SHORT: _skew,
+    reasons.SKEW_CONFLICT: _skew_conflict,
 }
