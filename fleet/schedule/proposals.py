@@ -25,9 +25,10 @@ from fleet.schedule.steps import (
     Alternative,
     Case,
     Ladder,
-    Number,
+    least_each,
     leasts,
     lowered,
+    most_each,
     mosts,
     raised,
     replaced,
@@ -69,10 +70,11 @@ def _no_share(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     """One replica more, room for the least that a cluster runs, a weight, or more replicas."""
     for short in case.decision.shortfall_reasons:
         yield from alternatives(case, short)
-    room, least = case.verdict.room or 0, case.policy.spec.division.min_replicas
-    if room < least:
-        yield [lowered(case, Number(("spec", "division", "minReplicas"), "cluster", least), room)]
-        yield _more_room(case, least - room)
+    room = case.verdict.room or 0
+    above = [each for each in least_each(case.policy) if each.number > room]
+    if above:
+        yield [lowered(case, each, room) for each in above]
+        yield _more_room(case, max(each.number for each in above) - room)
     yield _more_replicas(case, 1)
     if case.policy.spec.division.weights:
         yield [Ladder(lambda weight: weighted(case, weight), 1, MOST_WEIGHT)]
@@ -132,17 +134,17 @@ def _no_least(case: Case) -> list[Change]:
 
 
 def _below_minimum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    least, count = int(rejection.values["minimum"]), int(rejection.values["replicas"])
-    bound = Number(("spec", "division", "minReplicas"), "cluster", least)
-    if 0 < count < least:
-        yield [lowered(case, bound, count)]
-    yield [lowered(case, bound, 1)]
+    """The least becomes what there is, or 1."""
+    for count in (int(rejection.values["replicas"]), 1):
+        above = [each for each in least_each(case.policy) if each.number > count > 0]
+        yield [lowered(case, each, count) for each in above]
 
 
 def _above_maximum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    most, count = int(rejection.values["maximum"]), int(rejection.values["replicas"])
-    bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
-    yield [raised(case, bound, count, count)]
+    """The most becomes what is wanted everywhere."""
+    count = int(rejection.values["replicas"])
+    below = [each for each in most_each(case.policy) if each.number < count]
+    yield [raised(case, each, count, count) for each in below]
 
 
 def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -159,11 +161,10 @@ def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     """A higher limit per cluster, room on one cluster or on all of them, or both."""
     missing = int(rejection.values["wanted"]) - int(rejection.values["placed"])
-    most = case.policy.spec.division.max_replicas
-    limits = []
-    if most is not None:
-        bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
-        limits.append(raised(case, bound, most + 1, most + missing))
+    limits = [
+        raised(case, each, each.number + 1, each.number + missing)
+        for each in most_each(case.policy)
+    ]
     yield limits
     usable = [
         replace(case, cluster_name=each) for each in _usable(case, rejection.values.get("region"))
@@ -187,12 +188,15 @@ def _usable(case: Case, region: str | int | None) -> list[str]:
 
 
 def _more_room(case: Case, count: int) -> Alternative:
-    """Room for so many replicas more, in every resource that is asked for."""
+    """Room for so many replicas more, in every resource that is asked for, and on nodes."""
     listed = case.cluster.spec.capacity.allocatable
     return [
-        admission.capacity_ladder(case, resource, listed[resource] + amount * count)
-        for resource, amount in case.linked.workload.request.items()
-        if resource in listed
+        *(
+            admission.capacity_ladder(case, resource, listed[resource] + amount * count)
+            for resource, amount in case.linked.workload.request.items()
+            if resource in listed
+        ),
+        *proposals_facts.more_nodes(case, count),
     ]
 
 

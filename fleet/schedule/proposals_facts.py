@@ -105,23 +105,27 @@ def latency(case: Case, rejection: Rejection) -> Iterator[Alternative]:
 
 
 def nodes(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """More nodes of a group that holds a replica, else nodes that each hold one.
+    """As many more nodes as lack; still more where other workloads take them first."""
+    yield more_nodes(case, int(rejection.values["needed"]) - int(rejection.values["fits"]))
 
-    As many as lack; still more where other workloads take them first.
+
+def more_nodes(case: Case, missing: int) -> Alternative:
+    """Nodes for so many replicas more; none where no nodes are listed.
+
+    More of a group that holds a replica, else nodes that each hold one.
     """
     asked = {name: one for name, one in case.linked.workload.request.items() if one}
-    missing = int(rejection.values["needed"]) - int(rejection.values["fits"])
     others = 2 * sum(max(1, wanted_replicas(each.workload)) for each in case.snapshot.linked)
     groups = case.cluster.spec.capacity.nodes
     holds = [_holds(each, asked) for each in groups]
+    if not groups:
+        return []
     most = max(holds)
-    if most:
-        place = holds.index(most)
-        was = groups[place].count
-        first = was + -(-missing // most)
-        yield [Ladder(lambda count: _counted(case, place, count), first, first + others)]
-    else:
-        yield [Ladder(lambda count: _appended(case, asked, count), missing, missing + others)]
+    if not most:
+        return [Ladder(lambda count: _appended(case, asked, count), missing, missing + others)]
+    place = holds.index(most)
+    first = groups[place].count - (-missing // most)
+    return [Ladder(lambda count: _counted(case, place, count), first, first + others)]
 
 
 def _holds(group: NodeGroup, asked: dict[str, int]) -> int:

@@ -87,6 +87,27 @@ def mosts(policy: PlacementPolicy) -> Iterator[Number]:
             yield Number(("spec", "spread", place, "maxDomains"), each.by, each.max_domains)
 
 
+def least_each(policy: PlacementPolicy) -> Iterator[Number]:
+    """How many replicas a cluster must run at least, wherever the policy says so."""
+    division = policy.spec.division
+    yield Number(("spec", "division", "minReplicas"), "cluster", division.min_replicas)
+    for place, each in enumerate(division.bounds):
+        if each.min_replicas is not None:
+            path: Path = ("spec", "division", "bounds", place, "minReplicas")
+            yield Number(path, "cluster", each.min_replicas)
+
+
+def most_each(policy: PlacementPolicy) -> Iterator[Number]:
+    """How many replicas a cluster may run at most, wherever the policy says so."""
+    division = policy.spec.division
+    if division.max_replicas is not None:
+        yield Number(("spec", "division", "maxReplicas"), "cluster", division.max_replicas)
+    for place, each in enumerate(division.bounds):
+        if each.max_replicas is not None:
+            path: Path = ("spec", "division", "bounds", place, "maxReplicas")
+            yield Number(path, "cluster", each.max_replicas)
+
+
 def raised(case: Case, limit: Number, first: int, last: int) -> Ladder:
     """A larger number in the policy."""
     return Ladder(lambda to: _number(case, remedies.RAISE, limit, to), first, last)
