@@ -24,6 +24,7 @@ from fleet.schedule.steps import (
     required,
     term_of,
 )
+from fleet.schedule.table import PODS
 
 KEYS = {State.DRAINING: "drain", State.DOWN: "down", State.DECOMMISSIONED: "decommission"}
 """The list of the config that says each state."""
@@ -107,7 +108,8 @@ def capacity(case: Case, rejection: Rejection) -> Iterator[Alternative]:
 
 def capacity_ladder(case: Case, resource: str, first: int) -> Ladder:
     """From the amount that would do alone to what is enough for all workloads as well."""
-    asked = [each.workload.request.get(resource, 0) for each in case.snapshot.linked]
+    unsaid = 1 if resource == PODS else 0
+    asked = [each.workload.request.get(resource, unsaid) for each in case.snapshot.linked]
     wanted = [wanted_replicas(each.workload) for each in case.snapshot.linked]
     most = sum(one * max(1, count) for one, count in zip(asked, wanted, strict=True))
     step = max(1, reduce(gcd, asked))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice, product
 
+from fleet.model.base import Resources
 from fleet.model.change import Change
 from fleet.model.decision import Outcome, Rejection
 from fleet.model.policy import DivisionMode
@@ -37,6 +38,7 @@ from fleet.schedule.steps import (
     term_of,
     weighted,
 )
+from fleet.schedule.table import PODS
 
 MOST_WEIGHT = 1_000_000
 MOST_REPLICAS = 1_000_000
@@ -58,6 +60,7 @@ def _domain_limit(case: Case, rejection: Rejection) -> Iterator[Alternative]:
         if each.by == by:
             yield [raised(case, each, each.number + 1, max(domains, each.number + 1))]
     yield [_require(case)]
+    yield _alone(case)
 
 
 def _weight_zero(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -80,6 +83,9 @@ def _no_share(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
         yield [Ladder(lambda weight: weighted(case, weight), 1, MOST_WEIGHT)]
     yield _more_replicas(case, MOST_REPLICAS)
     yield [_require(case)]
+    if case.by_karmada:
+        yield _more_room(case, 1)
+        yield _alone(case)
 
 
 def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -88,8 +94,12 @@ def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     mode = case.policy.spec.division.mode
     values = {"was": mode.value, "to": DivisionMode.WEIGHTED.value}
     path = ("spec", "division", "mode")
-    yield [replaced(case, remedies.DIVIDE, values, path, DivisionMode.WEIGHTED)]
+    weighted_now = replaced(case, remedies.DIVIDE, values, path, DivisionMode.WEIGHTED)
+    yield [weighted_now]
     yield [_require(case)]
+    if case.by_karmada:
+        yield [weighted_now, *_more_room(case, 1)]
+        yield _alone(case)
 
 
 def _domains_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -99,7 +109,7 @@ def _domains_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
         if each.by == rejection.values["by"]:
             yield from ([lowered(case, each, number)] for number in range(found, 0, -1))
     if case.cluster_name:
-        yield [*_no_least(case), _require(case)]
+        yield _alone(case)
 
 
 def _spread_conflict(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -111,7 +121,7 @@ def _spread_conflict(case: Case, _rejection: Rejection) -> Iterator[Alternative]
         yield [raised(case, each, each.number + 1, each.number + _domains(case))]
     yield _no_least(case)
     if case.cluster_name:
-        yield [*_no_least(case), _require(case)]
+        yield _alone(case)
 
 
 def _skew(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -119,7 +129,7 @@ def _skew(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     yield from proposals_structure.skew(case, rejection)
     if case.cluster_name:
         yield _more_replicas(case, MOST_REPLICAS)
-        yield [*_no_least(case), _require(case)]
+        yield _alone(case)
 
 
 def _skew_conflict(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -188,13 +198,18 @@ def _usable(case: Case, region: str | int | None) -> list[str]:
 
 
 def _more_room(case: Case, count: int) -> Alternative:
-    """Room for so many replicas more, in every resource that is asked for, and on nodes."""
-    listed = case.cluster.spec.capacity.allocatable
+    """Room for so many replicas more, in every resource that is asked for, and on nodes.
+
+    What is not listed is there without end; by Karmada's rules it is not there at all.
+    """
+    listed, asked = case.cluster.spec.capacity.allocatable, case.linked.workload.request
+    if case.by_karmada:
+        asked = Resources({PODS: 1, **asked})
     return [
         *(
-            admission.capacity_ladder(case, resource, listed[resource] + amount * count)
-            for resource, amount in case.linked.workload.request.items()
-            if resource in listed
+            admission.capacity_ladder(case, resource, listed.get(resource, 0) + amount * count)
+            for resource, amount in asked.items()
+            if resource in listed or case.by_karmada
         ),
         *proposals_facts.more_nodes(case, count),
     ]
@@ -211,6 +226,15 @@ def _more_replicas(case: Case, most: int) -> Alternative:
         return ()
     was = wanted_replicas(case.linked.workload)
     return [Ladder(lambda count: replicas(case, count), was + 1, was + most)]
+
+
+def _alone(case: Case) -> Alternative:
+    """No other cluster, and no least that needs one; with room, where a cluster is taken without.
+
+    Only Karmada's rules do that.
+    """
+    room = _more_room(case, 1) if case.by_karmada else []
+    return [*_no_least(case), _require(case), *room]
 
 
 def _require(case: Case) -> Change:

@@ -78,19 +78,20 @@ def _parted(case: Case, field: str, other: str) -> Iterator[Change]:
             path: Path = ("spec", field)
             words: Words = {"policy": policy.name, "was": ", ".join(was), "to": ", ".join(kept)}
             edit = Edit("PlacementPolicy", policy.name, path, kept)
-            values = FrozenMap[str | int]({"field": f"spec.{field}", **words})
+            values = FrozenMap[str | int]({**words, "field": f"spec.{field}"})
             yield Change(remedies.PART, values, (edit,), policy.origin.at(*path))
 
 
 def quota(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """Enough for one replica more; up to what is enough for all workloads on all clusters."""
+    """Enough for one replica more, or for all; up to enough for all workloads on all clusters."""
     (found,) = (each for each in case.snapshot.quotas if each.name == rejection.values["quota"])
     resource, left = str(rejection.values["resource"]), int(rejection.values["left"])
     asked = [each.workload.request.get(resource, 0) for each in case.snapshot.linked]
     wanted = [max(1, wanted_replicas(each.workload)) for each in case.snapshot.linked]
     most = sum(one * count for one, count in zip(asked, wanted, strict=True))
     own, limit = case.linked.workload.request[resource], found.spec.limits[resource]
-    first = limit + own * (int(rejection.values["replicas"]) + 1) - left
+    more = 1 if case.cluster_name else case.decision.shortfall
+    first = limit + own * (int(rejection.values["replicas"]) + more) - left
     last = first + most * (len(case.snapshot.clusters) + 1)
     step = reduce(gcd, asked)
     yield [Ladder(lambda amount: _limited(found, resource, amount), first, last, step)]

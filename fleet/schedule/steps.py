@@ -41,6 +41,11 @@ class Case:
         return next(each for each in self.snapshot.linked if each.workload.name == name)
 
     @property
+    def by_karmada(self) -> bool:
+        """Whether Karmada's rules place the workload."""
+        return self.policy.spec.rules == "karmada"
+
+    @property
     def policy(self) -> PlacementPolicy:
         """The workload's placement policy."""
         return self.linked.placement
@@ -143,7 +148,7 @@ def term_of(case: Case) -> ClusterTerm:
 def required(case: Case) -> tuple[Path, tuple[ClusterTerm, ...]]:
     """The terms of which one has to hold; by Karmada's rules a tier stands for the affinity."""
     spec = case.policy.spec
-    if spec.rules != "karmada" or not spec.tiers:
+    if not case.by_karmada or not spec.tiers:
         return REQUIRED, spec.affinity.required
     place = tier_named(case.policy, case.decision.tier)
     return ("spec", "tiers", place, "terms"), spec.tiers[place].terms
