@@ -101,7 +101,7 @@ def _limited(found: Quota, resource: str, amount: int) -> Change:
     """Another limit of a quota."""
     path = ("spec", "limits", resource)
     was = found.spec.limits[resource]
-    words = {"quota": found.name, "resource": resource, "was": was, "to": amount}
+    words: Words = {"quota": found.name, "resource": resource, "was": was, "to": amount}
     edit = Edit("Quota", found.name, path, amount)
     return Change(remedies.RAISE_QUOTA, FrozenMap(words), (edit,), found.origin.at(*path))
 

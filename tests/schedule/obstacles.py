@@ -21,7 +21,6 @@ from fleet.model.snapshot import Facts, Linked, Snapshot
 from fleet.model.source import Origin
 from fleet.model.workload import Manifest, WorkloadSettings
 from tests.builders import a_cluster, a_policy, a_snapshot, a_workload, linked
-from tests.schedule import structures
 from tests.schedule.fleets import REGIONS, priors
 
 NOON = seconds_of("2030-05-01T12:00:00Z")
@@ -65,7 +64,7 @@ def clusters(draw: st.DrawFn) -> list[Cluster]:
             )
         )
         made.append(
-            _with_words(
+            with_words(
                 a_cluster(f"c{number}", draw(st.sampled_from(REGIONS)), cpu=cpu, nodes=nodes),
                 said,
             )
@@ -73,7 +72,7 @@ def clusters(draw: st.DrawFn) -> list[Cluster]:
     return made
 
 
-def _with_words(cluster: Cluster, said: dict[str, Any]) -> Cluster:
+def with_words(cluster: Cluster, said: dict[str, Any]) -> Cluster:
     """The cluster with more fields, from the words of its file."""
     words = {"region": "eu", **said}
     spec = type(cluster.spec).model_validate(words)
@@ -163,6 +162,3 @@ def karmada(
         spec = item.placement.spec.model_copy(update={"rules": "karmada"})
         made.append(replace(item, placement=item.placement.model_copy(update={"spec": spec})))
     return replace(snapshot, linked=tuple(made)), prior
-
-
-structured = structures.situations
