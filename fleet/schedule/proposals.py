@@ -70,9 +70,15 @@ def _weight_zero(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
 
 def _no_share(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
-    """One replica more, room for the least that a cluster runs, a weight, or more replicas."""
+    """One replica more, room for the least that a cluster runs, a weight, or more replicas.
+
+    Inside of a domain that runs some, smaller ones may be empty for the sake of even numbers.
+    """
     for short in case.decision.shortfall_reasons:
         yield from alternatives(case, short)
+    uneven = list(proposals_structure.skews(case).values())
+    if uneven:
+        yield uneven
     room = case.verdict.room or 0
     above = [each for each in least_each(case.policy) if each.number > room]
     if above:

@@ -108,17 +108,21 @@ def _limited(found: Quota, resource: str, amount: int) -> Change:
 
 def skew(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     """A larger difference by what is named; or by everything, because the inner ones bind too."""
-    last = max(len(case.snapshot.clusters), wanted_replicas(case.linked.workload))
-    steps = {
+    steps = skews(case)
+    yield [steps[str(rejection.values["by"])]]
+    yield list(steps.values())
+
+
+def skews(case: Case) -> dict[str, Ladder]:
+    """A larger difference between domains, by what is counted; none where none is limited."""
+    more = max(len(case.snapshot.clusters), wanted_replicas(case.linked.workload))
+    return {
         each.by: raised(
             case,
             Number(("spec", "spread", place, "maxSkew"), each.by, each.max_skew),
             each.max_skew + 1,
-            each.max_skew + last,
+            each.max_skew + more,
         )
         for place, each in enumerate(case.policy.spec.spread)
         if each.max_skew is not None
     }
-    yield [steps[str(rejection.values["by"])]]
-    if len(steps) > 1:
-        yield list(steps.values())

@@ -20,7 +20,8 @@ from fleet.model.prior import Prior
 from fleet.model.snapshot import Facts, Linked, Snapshot
 from fleet.model.source import Origin
 from fleet.model.workload import Manifest, WorkloadSettings
-from tests.builders import a_cluster, a_policy, a_snapshot, a_workload, linked
+from tests.builders import a_cluster, a_policy, a_quota, a_snapshot, a_workload, linked
+from tests.schedule import structures
 from tests.schedule.fleets import REGIONS, priors
 
 NOON = seconds_of("2030-05-01T12:00:00Z")
@@ -162,3 +163,53 @@ def karmada(
         spec = item.placement.spec.model_copy(update={"rules": "karmada"})
         made.append(replace(item, placement=item.placement.model_copy(update={"spec": spec})))
     return replace(snapshot, linked=tuple(made)), prior
+
+
+@st.composite
+def strained_items(draw: st.DrawFn, name: str, names: list[str], most: int) -> Linked:
+    """A workload whose policy says one or two things that keep clusters out."""
+    spec: dict[str, Any] = {
+        "division": {"mode": draw(st.sampled_from(["duplicated", "weighted", "weighted"]))},
+        "priority": draw(st.integers(0, 1)),
+    }
+    shape = draw(st.sampled_from(["even", "nested", "tiers"]))
+    if shape == "even":
+        by = draw(st.sampled_from(["region", "cluster"]))
+        spec["spread"] = [{"by": by, "max_skew": 1, "min_domains": draw(st.integers(1, 3))}]
+    if shape == "nested":
+        spec["spread"] = [{"by": "region", "max_skew": 2}, {"by": "zone", "max_skew": 1}]
+    if shape == "tiers":
+        numbers = st.integers(0, most)
+        spec["tiers"] = [
+            {"name": each, "terms": [{"clusters": [f"c{draw(numbers)}"]}]}
+            for each in structures.TIERS[: draw(st.integers(1, 3))]
+        ]
+    others = [each for each in names if each != name]
+    relation = draw(st.sampled_from([None, None, "together", "apart"]))
+    if relation and others:
+        spec[relation] = draw(st.sampled_from([[others[0]], ["w*"]]))
+    team = draw(st.sampled_from(["", "red", "red"]))
+    workload = a_workload(name, draw(st.integers(1, 9)), settings=WorkloadSettings(team=team))
+    return linked(workload, a_policy(name, **spec))
+
+
+@st.composite
+def strained(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
+    """Fleets where nothing bars a cluster but tiers, even numbers, neighbours and quotas."""
+    most = draw(st.integers(1, 3))
+    made = [
+        a_cluster(
+            f"c{number}",
+            draw(st.sampled_from(REGIONS)),
+            zones=[draw(st.sampled_from("ab"))],
+            cpu=draw(st.sampled_from([1, 4, 20])),
+        )
+        for number in range(most + 1)
+    ]
+    names = ["w0", "w1"][: draw(st.integers(1, 2))]
+    linked_ = [draw(strained_items(name, names, most)) for name in names]
+    limits = st.integers(0, 12)
+    quotas = [a_quota("red", teams=["red"], limits={"cpu": draw(limits)})]
+    quotas.append(a_quota("all", namespaces=["*"], limits={"cpu": 2 * draw(limits)}))
+    snapshot = a_snapshot(made, linked_, quotas=quotas[: draw(st.integers(0, 2))])
+    return snapshot, draw(structures.last_updates(snapshot))
