@@ -42,12 +42,13 @@ from tests.schedule.obstacles import (
     OPEN,
     beset,
     karmada,
+    strained,
     with_words,
 )
 from tests.schedule.test_changes import roomy, situations
 
-SOME = hypothesis_settings(max_examples=40)
-FEW = hypothesis_settings(max_examples=15)
+SOME = hypothesis_settings(max_examples=30)
+FEW = hypothesis_settings(max_examples=20)
 BY_ROOM = {"mode": "weighted"}
 Told = list[tuple[str, dict[str, object]]]
 
@@ -509,6 +510,14 @@ def test_every_change_flips_its_verdict_among_facts(situation: tuple[Snapshot, P
 @SOME
 @given(structures.situations())
 def test_every_change_flips_its_verdict_among_structures(
+    situation: tuple[Snapshot, Prior],
+) -> None:
+    check_all(situation)
+
+
+@SOME
+@given(strained())
+def test_every_change_flips_its_verdict_where_structure_decides(
     situation: tuple[Snapshot, Prior],
 ) -> None:
     check_all(situation)
