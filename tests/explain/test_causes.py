@@ -237,10 +237,10 @@ def test_the_inputs_are_no_part_of_the_digest(files: Files) -> None:
 def test_many_causes_are_counted_in_the_summary(files: Files) -> None:
     prior = files.prior()
     more = "  placement: fresh\n  pick: 1\n  priority: 1\n  scoring: {exact: true}\n"
-    more += "  returnToBetterTier: true\n  tolerations: [{key: a, value: b}]\n"
+    more += "  survive: cluster\n  tolerations: [{key: a, value: b}]\n"
     files.change("policies/web.yaml", "  placement: fresh\n", more)
     outcome = files.run(prior)
-    assert ("because spec.returnToBetterTier - -> true", "policies/web.yaml:11:3") in told(outcome)
+    assert ("because spec.survive - -> cluster", "policies/web.yaml:11:3") in told(outcome)
     assert "  and 3 more: fleet explain web\n" in summary_table(outcome)
 
 

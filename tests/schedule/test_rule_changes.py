@@ -339,6 +339,21 @@ BOUNDS = [
 ]
 
 
+def test_bounds_that_say_only_one_of_the_two() -> None:
+    rules = [
+        {"term": {"clusters": ["b"]}, "min_replicas": 1},
+        {"term": {"clusters": ["a"]}, "max_replicas": 2},
+    ]
+    item = web(4, division={**BY_ROOM, "bounds": rules})
+    assert cures([a_cluster("a")], item) == [
+        ("raise", {"field": "spec.division.bounds[1].maxReplicas", "was": 2, "to": 4})
+    ]
+    few = web(1, division={**BY_ROOM, "min_replicas": 3, "bounds": rules})
+    assert cures([a_cluster("a")], few) == [
+        ("lower", {"field": "spec.division.minReplicas", "was": 3, "to": 1})
+    ]
+
+
 @pytest.mark.parametrize(("division", "said", "expected"), BOUNDS)
 def test_bounds_of_a_cluster_that_leave_replicas_without_a_place(
     division: dict[str, Any], said: dict[str, int], expected: tuple[str, dict[str, object]]
