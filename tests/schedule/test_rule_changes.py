@@ -47,7 +47,7 @@ from tests.schedule.obstacles import (
 )
 from tests.schedule.test_changes import roomy, situations
 
-SOME = hypothesis_settings(max_examples=30)
+SOME = hypothesis_settings(max_examples=25)
 FEW = hypothesis_settings(max_examples=20)
 BY_ROOM = {"mode": "weighted"}
 Told = list[tuple[str, dict[str, object]]]
@@ -486,6 +486,55 @@ def test_a_cluster_that_lists_no_pods_holds_nothing() -> None:
     assert flips([a_cluster("a", cpu=9)], item) == [
         (remedies.ADD_CAPACITY, {"cluster": "a", "resource": "pods", "was": 0, "to": 2})
     ]
+
+
+def pods(count: int) -> tuple[str, dict[str, object]]:
+    """Room on the cluster that lists no pods."""
+    return remedies.ADD_CAPACITY, {"cluster": "a", "resource": "pods", "was": 0, "to": count}
+
+
+WITH_PODS, WITHOUT = a_cluster("b", "r1", allocatable={"pods": 9}), a_cluster("a", "r1")
+IN_REGIONS = [
+    WITH_PODS,
+    WITHOUT,
+    a_cluster("c", "r2", allocatable={"pods": 9}),
+    a_cluster("d", "r2", allocatable={"pods": 9}),
+]
+ALONE = (remedies.REQUIRE, {"cluster": "a", "field": "spec.affinity.required"})
+EMPTY = [
+    pytest.param(
+        [WITH_PODS, WITHOUT],
+        {"division": {"mode": "aggregated"}},
+        1,
+        [ALONE, pods(1)],
+        id="not needed",
+    ),
+    pytest.param(
+        [WITH_PODS, WITHOUT],
+        {"division": BY_ROOM},
+        2,
+        [pods(3)],
+        id="no share",
+    ),
+    pytest.param(
+        IN_REGIONS,
+        {"division": BY_ROOM, "spread": [{"by": "region", "min_domains": 2, "max_domains": 2}]},
+        2,
+        [
+            (remedies.LOWER, {"field": "spec.spread[0].minDomains", "was": 2, "to": 1}),
+            ALONE,
+            pods(2),
+        ],
+        id="not the one of its region",
+    ),
+]
+
+
+@pytest.mark.parametrize(("clusters", "spec", "replicas", "expected"), EMPTY)
+def test_a_cluster_without_room_that_is_taken_all_the_same(
+    clusters: list[Cluster], spec: dict[str, Any], replicas: int, expected: Told
+) -> None:
+    assert flips(clusters, web(replicas, rules="karmada", **spec)) == expected
 
 
 def test_regions_without_a_most_are_no_more_than_there_are() -> None:
