@@ -8,11 +8,11 @@ from fleet.model.base import FrozenMap
 from fleet.model.change import Change, Edit
 from fleet.model.decision import Rejection
 from fleet.model.pattern import matches
-from fleet.model.policy import PlacementPolicy
+from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.quota import Quota
 from fleet.model.source import Path
 from fleet.schedule import remedies
-from fleet.schedule.stance import wanted_replicas
+from fleet.schedule.stance import division_mode, wanted_replicas
 from fleet.schedule.steps import (
     Alternative,
     Case,
@@ -44,13 +44,15 @@ def tier_left(case: Case, rejection: Rejection) -> Iterator[Alternative]:
 
 
 def none_allowed(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """The rule allows what the cluster must run at least."""
+    """The rule allows what the cluster must run at least; where every cluster runs all, that."""
     place = int(rejection.values["rule"])
     division = case.policy.spec.division
     said = division.bounds[place].min_replicas
     least = max(1, division.min_replicas if said is None else said)
+    if division_mode(case.linked) is DivisionMode.DUPLICATED:
+        least = max(least, wanted_replicas(case.linked.workload))
     bound = Number(("spec", "division", "bounds", place, "maxReplicas"), "cluster", 0)
-    yield [raised(case, bound, least, max(least, wanted_replicas(case.linked.workload)))]
+    yield [raised(case, bound, least, least)]
 
 
 def together(case: Case, rejection: Rejection) -> Iterator[Alternative]:

@@ -30,7 +30,7 @@ FOR_A_WHILE = [{"key": "gpu", "operator": "Exists", "toleration_seconds": 30}]
 OPEN = {"start": spelled(NOON - 60), "end": spelled(NOON + 61), "action": "move"}
 NIGHTLY = {"schedule": "0 2 * * *", "duration_minutes": 60}
 DAILY = {"schedule": "0 10 * * *", "duration_minutes": 180}
-TENANTS = (
+TENANTS: tuple[dict[str, Any], ...] = (
     {"teams": ["red"]},
     {"namespaces": ["default"]},
     {"teams": ["blue"], "exclusive": True},

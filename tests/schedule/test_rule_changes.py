@@ -305,15 +305,21 @@ def test_a_tier_that_was_left_and_is_short_now() -> None:
     assert flips(THREE, two_tiers(4), prior=prior) == [(ADDED, {"cluster": "a", "tier": "second"})]
 
 
-def test_a_cluster_that_may_run_none() -> None:
-    term = {"clusters": ["a"]}
+MODES = [
+    pytest.param(BY_ROOM, 1, id="one of all"),
+    pytest.param({**BY_ROOM, "min_replicas": 2}, 2, id="the least of the division"),
+    pytest.param({"mode": "duplicated"}, 4, id="all on every cluster"),
+]
+
+
+@pytest.mark.parametrize(("division", "to"), MODES)
+def test_a_cluster_that_may_run_none(division: dict[str, Any], to: int) -> None:
+    term = {"clusters": ["c"]}
     bounds = [{"term": {"clusters": ["b"]}, "max_replicas": 3}, {"term": term, "max_replicas": 0}]
-    division = {**BY_ROOM, "bounds": bounds}
-    assert flips(THREE, web(4, division=division)) == [
-        (
-            remedies.RAISE,
-            {"field": "spec.division.bounds[1].maxReplicas", "was": 0, "to": 1},
-        )
+    item = web(4, division={**division, "bounds": bounds})
+    field = "spec.division.bounds[1].maxReplicas"
+    assert flips(THREE, item, cluster="c") == [
+        (remedies.RAISE, {"field": field, "was": 0, "to": to})
     ]
 
 
