@@ -12,6 +12,7 @@ from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.quota import Quota
 from fleet.model.source import Path
 from fleet.schedule import remedies
+from fleet.schedule.quotas import quotas_of
 from fleet.schedule.stance import division_mode, wanted_replicas
 from fleet.schedule.steps import (
     Alternative,
@@ -85,18 +86,31 @@ def _parted(case: Case, field: str, other: str) -> Iterator[Change]:
 
 
 def quota(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """Enough for one replica more, or for all; up to enough for all workloads on all clusters."""
+    """Enough for one replica more, or for all; else more of every quota that counts."""
+    own = case.linked.workload
     (found,) = (each for each in case.snapshot.quotas if each.name == rejection.values["quota"])
     resource, left = str(rejection.values["resource"]), int(rejection.values["left"])
+    more = 1 if case.cluster_name else case.decision.shortfall
+    lacks = own.request[resource] * (int(rejection.values["replicas"]) + more) - left
+    yield [_more_of(case, found, resource, lacks)]
+    quotas = case.snapshot.quotas
+    yield [
+        _more_of(case, quotas[place], each, 0)
+        for place in quotas_of(own, quotas)
+        for each in quotas[place].spec.limits
+        if own.request.get(each)
+    ]
+
+
+def _more_of(case: Case, found: Quota, resource: str, lacks: int) -> Ladder:
+    """From what lacks to what is enough for all workloads on all clusters."""
     asked = [each.workload.request.get(resource, 0) for each in case.snapshot.linked]
     wanted = [max(1, wanted_replicas(each.workload)) for each in case.snapshot.linked]
     most = sum(one * count for one, count in zip(asked, wanted, strict=True))
-    own, limit = case.linked.workload.request[resource], found.spec.limits[resource]
-    more = 1 if case.cluster_name else case.decision.shortfall
-    first = limit + own * (int(rejection.values["replicas"]) + more) - left
+    first = found.spec.limits[resource] + lacks
     last = first + most * (len(case.snapshot.clusters) + 1)
     step = reduce(gcd, asked)
-    yield [Ladder(lambda amount: _limited(found, resource, amount), first, last, step)]
+    return Ladder(lambda amount: _limited(found, resource, amount), first, last, step)
 
 
 def _limited(found: Quota, resource: str, amount: int) -> Change:

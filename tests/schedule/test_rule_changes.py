@@ -429,8 +429,20 @@ def test_two_quotas_that_leave_replicas_without_a_place() -> None:
         a_quota("all", namespaces=["*"], limits={"cpu": 3}),
     ]
     assert cures(THREE, of_shop(5, division=BY_ROOM), quotas=quotas) == [
-        (remedies.RAISE_QUOTA, {"quota": "shop", "resource": "cpu", "was": 2000, "to": 5000}),
         (remedies.RAISE_QUOTA, {"quota": "all", "resource": "cpu", "was": 3000, "to": 5000}),
+        (remedies.RAISE_QUOTA, {"quota": "shop", "resource": "cpu", "was": 2000, "to": 5000}),
+    ]
+
+
+def test_two_quotas_that_leave_a_copy_out() -> None:
+    """One step on each in turn would take too many rounds."""
+    quotas = [
+        a_quota("all", namespaces=["*"], limits={"cpu": 2, "memory": 1}),
+        a_quota("shop", teams=["shop"], limits={"cpu": 1}),
+    ]
+    assert flips([a_cluster("a")], of_shop(20), quotas=quotas) == [
+        (remedies.RAISE_QUOTA, {"quota": "all", "resource": "cpu", "was": 2000, "to": 20000}),
+        (remedies.RAISE_QUOTA, {"quota": "shop", "resource": "cpu", "was": 1000, "to": 20000}),
     ]
 
 
