@@ -191,6 +191,15 @@ def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     yield from ([*limits, *room] for room in rooms if limits)
 
 
+def _quota(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """More of the quotas; with room, where what others get of it fills the clusters."""
+    more = list(proposals_structure.quota(case, rejection))
+    yield from more
+    for each in [case.cluster_name] if case.cluster_name else _usable(case, None)[:1]:
+        here = replace(case, cluster_name=each)
+        yield [*more[-1], *_more_room(here, max(1, case.decision.shortfall))]
+
+
 def _usable(case: Case, region: str | int | None) -> list[str]:
     """The best clusters that are not barred, in a region where one is short."""
     regions = {each.name: each.spec.region for each in case.snapshot.clusters}
@@ -281,7 +290,7 @@ PROPOSERS: Mapping[str, Proposer] = {
     reasons.NONE_ALLOWED: proposals_structure.none_allowed,
     reasons.TOGETHER: proposals_structure.together,
     reasons.APART: proposals_structure.apart,
-    reasons.QUOTA: proposals_structure.quota,
+    reasons.QUOTA: _quota,
     reasons.SKEW_LIMIT: _skew,
     reasons.SKEW_SHORT: _skew,
     reasons.SKEW_CONFLICT: _skew_conflict,
