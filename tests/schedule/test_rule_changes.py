@@ -570,14 +570,18 @@ def test_regions_without_a_most_are_no_more_than_there_are() -> None:
 # Laws
 
 
-def check_all(situation: tuple[Snapshot, Prior]) -> None:
-    """Every verdict flips, and every replica gets a place."""
+def check_all(situation: tuple[Snapshot, Prior], *, always: bool = True) -> None:
+    """Every verdict flips, and every replica gets a place.
+
+    Not `always`: the search is bounded, and gives up where several workloads, quotas and limits
+    hold each other; then nothing is said rather than something wrong.
+    """
     snapshot, prior = situation
     made = schedule(snapshot, prior, settings())
     for decision in made.decisions:
-        check(snapshot, prior, made, decision.workload)
+        check(snapshot, prior, made, decision.workload, always=always)
         found = made.cures[decision.workload]
-        assert bool(found) == bool(decision.shortfall)
+        assert bool(found) == bool(decision.shortfall) or (decision.shortfall and not always)
         if found:
             again = schedule(applied(snapshot, found), prior, settings())
             assert not by_name(again)[decision.workload].shortfall
@@ -594,7 +598,7 @@ def test_every_change_flips_its_verdict_among_facts(situation: tuple[Snapshot, P
 def test_every_change_flips_its_verdict_among_structures(
     situation: tuple[Snapshot, Prior],
 ) -> None:
-    check_all(situation)
+    check_all(situation, always=False)
 
 
 @SOME
@@ -602,10 +606,10 @@ def test_every_change_flips_its_verdict_among_structures(
 def test_every_change_flips_its_verdict_where_structure_decides(
     situation: tuple[Snapshot, Prior],
 ) -> None:
-    check_all(situation)
+    check_all(situation, always=False)
 
 
 @FEW
 @given(karmada(beset() | structures.situations() | situations() | roomy()))
 def test_every_change_flips_its_verdict_by_karmada(situation: tuple[Snapshot, Prior]) -> None:
-    check_all(situation)
+    check_all(situation, always=False)
