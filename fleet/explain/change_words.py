@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from fleet.explain.rejection_words import Values, Words, label_of
-from fleet.explain.sentences import worded
+from fleet.explain.sentences import counted, worded
 from fleet.model.change import Change, Edit
+from fleet.model.inventory import NodeGroup
 from fleet.model.quantity import spell_quantity
 from fleet.model.words import in_words
 
-_AMOUNTS = ("spec", "capacity")
+_AMOUNTS = (("spec", "capacity", "allocatable"), ("spec", "limits"))
+
+_FREE = "free."
 
 
 def change_sentence(change: Change) -> str:
@@ -32,7 +35,7 @@ def edit_document(edit: Edit) -> dict[str, Any]:
     steps = (str(step).replace("~", "~0").replace("/", "~1") for step in edit.path)
     return {
         "document": {"kind": edit.kind, "name": edit.name},
-        "op": "remove" if edit.kind == "Config" else "add",
+        "op": "remove" if edit.kind == "Config" or edit.value is None else "add",
         "path": "".join(f"/{step}" for step in steps),
         "value": _as_written(edit),
     }
@@ -40,8 +43,11 @@ def edit_document(edit: Edit) -> dict[str, Any]:
 
 def _as_written(edit: Edit) -> object:
     """The value as the file has it: amounts are quantities there."""
-    if edit.path[:2] == _AMOUNTS and isinstance(edit.value, int):
+    if edit.path[:-1] in _AMOUNTS and isinstance(edit.value, int):
         return spell_quantity(str(edit.path[-1]), edit.value)
+    if isinstance(edit.value, NodeGroup):
+        free = {name: spell_quantity(name, each) for name, each in edit.value.free.items()}
+        return {"count": edit.value.count, "free": free}
     return in_words(edit.value)
 
 
@@ -57,9 +63,40 @@ def _add_replicas(values: Values) -> str:
     return f"ask for {more} replica{'' if more == 1 else 's'} more: {values['to']}"
 
 
-def _tolerate(values: Values) -> str:
+def _taint(values: Values) -> str:
     value = f"={values['value']}" if values.get("value") else ""
-    return f"tolerate {values['key']}{value}:{values['effect']}"
+    return f"{values['key']}{value}:{values['effect']}"
+
+
+def _end_windows(values: Values) -> str:
+    if values["count"] == 1:
+        what = f"the window that is open until {values['end']}"
+    else:
+        what = f"the {values['count']} windows that are open"
+    return f"take {what} out of spec.maintenance"
+
+
+def _add_nodes(values: Values) -> str:
+    more = int(values["to"]) - int(values["was"])
+    free = [
+        f"{key.removeprefix(_FREE)} {spell_quantity(key.removeprefix(_FREE), amount)}"
+        for key, amount in values.items()
+        if key.startswith(_FREE) and isinstance(amount, int)
+    ]
+    each = f" with {' and '.join(free)} free" if free else ""
+    return f"needs {counted(more, 'node')} more{each}"
+
+
+def _part(values: Values) -> str:
+    kept = str(values["to"]).split(", ")
+    gone = [f"'{each}'" for each in str(values["was"]).split(", ") if each not in kept]
+    return f"take {' and '.join(gone)} out of {values['field']} of policy '{values['policy']}'"
+
+
+def _raise_quota(values: Values) -> str:
+    resource = str(values["resource"])
+    was, to = (spell_quantity(resource, int(values[name])) for name in ("was", "to"))
+    return f"raise {resource} of quota '{values['quota']}' from {was} to {to}"
 
 
 CHANGES: Final[Mapping[str, Words]] = {
@@ -68,8 +105,8 @@ CHANGES: Final[Mapping[str, Words]] = {
     "allow-region": "allow region {region} in spec.residency.regions",
     "add-label": "label it {key}={value}",
     "add-term": "add a term that names it to spec.affinity.required",
-    "require": "require it alone, in spec.affinity.required",
-    "tolerate": _tolerate,
+    "require": "require it alone, in {field}",
+    "tolerate": lambda values: f"tolerate {_taint(values)}",
     "add-capacity": _add_capacity,
     "add-domain": lambda values: f"give it a {label_of(values['by'])} of its own",
     "raise": "raise {field} to {to}",
@@ -77,4 +114,15 @@ CHANGES: Final[Mapping[str, Words]] = {
     "add-weight": "give it weight {weight} in spec.division.weights",
     "add-replicas": _add_replicas,
     "divide": "set spec.division.mode to {to} instead of {was}",
+    "tolerate-on": lambda values: f"tolerate {_taint(values)} without tolerationSeconds",
+    "end-windows": _end_windows,
+    "join-set": "name it in spec.clusters of cluster set '{set}'",
+    "let-in": "name {tenant} in cluster set '{set}'",
+    "open-set": "set spec.exclusive of cluster set '{set}' to false",
+    "serve": "serve {api} there, and list it in spec.apis",
+    "add-nodes": _add_nodes,
+    "add-to-tier": "name it in the terms of tier '{tier}'",
+    "return": "let it go back to tier '{tier}' with returnToBetterTier",
+    "part": _part,
+    "raise-quota": _raise_quota,
 }

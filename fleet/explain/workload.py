@@ -76,6 +76,11 @@ class Told:
     verdict: Verdict
     changes: tuple[Change, ...] | None
 
+    @property
+    def looked(self) -> bool:
+        """Whether the run can say what flips a verdict at all."""
+        return self.decision.workload in self.placed.outcome.schedule.changes
+
 
 def _verdicts(decision: Decision, cluster: str | None) -> Mapping[str, Verdict]:
     """All verdicts, or the one that is asked for."""
@@ -208,6 +213,9 @@ def _change_rows(told: Told) -> Iterator[Row]:
     if told.changes is None:
         name = told.verdict.cluster
         text = f"not looked for: fleet explain {told.placed.name} --cluster {name}"
+        yield Row(("change",), text, mood=Mood.QUIET)
+    elif told.verdict.rejections and not told.changes and told.looked:
+        text = "none is known: all that stands above would have to be different at once"
         yield Row(("change",), text, mood=Mood.QUIET)
     for number, each in enumerate(told.changes or ()):
         place = spell(each.source)

@@ -16,7 +16,6 @@ from fleet.model.base import FrozenMap
 from fleet.model.inventory import Cluster
 from fleet.model.maintenance import MaintenanceWindow, OpenWindow
 from fleet.model.moment import seconds_of
-from fleet.model.source import Source
 
 _MINUTE = 60
 _DAY = timedelta(days=1)
@@ -49,18 +48,23 @@ def open_windows(clusters: Iterable[Cluster], now: int) -> FrozenMap[OpenWindow]
     """The window of each cluster that is open; of several one that moves, then the last to end."""
     found: dict[str, OpenWindow] = {}
     for cluster in clusters:
-        windows = [
-            OpenWindow(*span, window.action, _source(cluster, index))
+        spans = {
+            index: span
             for index, window in enumerate(cluster.spec.maintenance)
             if (span := open_span(window, now)) is not None
+        }
+        windows = [
+            OpenWindow(
+                *span,
+                cluster.spec.maintenance[index].action,
+                cluster.origin.at("spec", "maintenance", index),
+                tuple(spans),
+            )
+            for index, span in spans.items()
         ]
         if windows:
             found[cluster.name] = max(windows, key=lambda each: (each.action == "move", each.end))
     return FrozenMap(found)
-
-
-def _source(cluster: Cluster, index: int) -> Source:
-    return cluster.origin.at("spec", "maintenance", index)
 
 
 def open_span(window: MaintenanceWindow, now: int) -> tuple[int, int] | None:

@@ -43,9 +43,13 @@ class MaintenanceWindow(FileValue):
 
 @dataclass(frozen=True, slots=True)
 class OpenWindow:
-    """A window that is open now. **Units**: seconds since 1970."""
+    """A window that is open now. **Units**: seconds since 1970.
+
+    `positions`: which of the cluster's windows are open, this one among them.
+    """
 
     start: int
     end: int
     action: Action
     source: Source
+    positions: tuple[int, ...] = (0,)

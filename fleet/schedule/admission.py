@@ -13,7 +13,18 @@ from fleet.model.source import Path
 from fleet.schedule import remedies
 from fleet.schedule.amend import STATE, by_config
 from fleet.schedule.stance import wanted_replicas
-from fleet.schedule.steps import Alternative, Case, Ladder, appended, enlarged, labelled, term_of
+from fleet.schedule.steps import (
+    REQUIRED,
+    Alternative,
+    Case,
+    Ladder,
+    appended,
+    enlarged,
+    labelled,
+    required,
+    term_of,
+)
+from fleet.schedule.table import PODS
 
 KEYS = {State.DRAINING: "drain", State.DOWN: "down", State.DECOMMISSIONED: "decommission"}
 """The list of the config that says each state."""
@@ -48,13 +59,16 @@ def affinity(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
     A label that says something else is a fact about the cluster: it stays.
     """
-    for term in case.policy.spec.affinity.required:
+    path, terms = required(case)
+    for term in terms:
         missing = _missing_label(case.cluster, term)
         if missing is not None:
             yield [labelled(case.cluster, *missing)]
-    path = ("spec", "affinity", "required")
     words = {"cluster": case.cluster_name}
-    yield [appended(case, remedies.ADD_TERM, words, path, term_of(case))]
+    code = remedies.ADD_TERM
+    if path != REQUIRED:
+        words, code = words | {"tier": case.decision.tier}, remedies.ADD_TO_TIER
+    yield [appended(case, code, words, path, term_of(case))]
 
 
 def _missing_label(cluster: Cluster, term: ClusterTerm) -> tuple[str, str] | None:
@@ -94,12 +108,12 @@ def capacity(case: Case, rejection: Rejection) -> Iterator[Alternative]:
 
 def capacity_ladder(case: Case, resource: str, first: int) -> Ladder:
     """From the amount that would do alone to what is enough for all workloads as well."""
-    cluster = case.cluster
-    asked = [each.workload.request.get(resource, 0) for each in case.snapshot.linked]
+    unsaid = 1 if resource == PODS else 0
+    asked = [each.workload.request.get(resource, unsaid) for each in case.snapshot.linked]
     wanted = [wanted_replicas(each.workload) for each in case.snapshot.linked]
     most = sum(one * max(1, count) for one, count in zip(asked, wanted, strict=True))
     step = max(1, reduce(gcd, asked))
-    return Ladder(lambda amount: enlarged(cluster, resource, amount), first, first + 2 * most, step)
+    return Ladder(lambda amount: enlarged(case, resource, amount), first, first + 2 * most, step)
 
 
 def no_domain(case: Case, rejection: Rejection) -> Iterator[Alternative]:

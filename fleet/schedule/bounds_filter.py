@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
 from fleet.model.policy import Bounds
 from fleet.schedule import reasons
@@ -36,7 +37,8 @@ def _bounds_explain(request: Request, place: int) -> Iterator[Rejection]:
     for position, mask in _barring(request):
         if mask[place]:
             at = ("spec", "division", "bounds", position, "maxReplicas")
-            yield Rejection(reasons.NONE_ALLOWED, source=request.policy.origin.at(*at))
+            values = FrozenMap[str | int]({"rule": position})
+            yield Rejection(reasons.NONE_ALLOWED, values, request.policy.origin.at(*at))
 
 
 def _bounds_read(request: Request) -> tuple[Bounds, ...]:

@@ -76,7 +76,8 @@ def _built_up(
     fits = sum(sorted(gains)[-limits.most :]) < 2**62
     whole: type = np.int64 if fits else object
     nothing = -1
-    found: Whole = np.full((limits.most, target + 1), nothing, dtype=whole)
+    most = min(limits.most, len(sizes))
+    found: Whole = np.full((most, target + 1), nothing, dtype=whole)
     takes: list[Mask] = []
     for position in range(len(sizes) - 1, -1, -1):
         sums = np.minimum(np.arange(target + 1) + sizes[position], target)

@@ -73,9 +73,15 @@ class Search:
         return self._rehearsal.reaches(self._goal, changes)
 
 
-def _kinds(obstacles: Sequence[Rejection]) -> list[tuple[str, str | int | None]]:
+def _kinds(obstacles: Sequence[Rejection]) -> list[tuple[str, frozenset[tuple[str, str]]]]:
     """What stands in the way, whatever its numbers."""
-    return [(each.code, each.values.get("by")) for each in obstacles]
+    return [
+        (
+            each.code,
+            frozenset((key, is_) for key, is_ in each.values.items() if isinstance(is_, str)),
+        )
+        for each in obstacles
+    ]
 
 
 def _climbed(

@@ -9,25 +9,36 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice, product
 
+from fleet.model.base import Resources
 from fleet.model.change import Change
 from fleet.model.decision import Outcome, Rejection
 from fleet.model.policy import DivisionMode
-from fleet.schedule import admission, reasons, remedies
+from fleet.model.source import dotted
+from fleet.schedule import (
+    admission,
+    proposals_facts,
+    proposals_structure,
+    reasons,
+    remedies,
+)
 from fleet.schedule.stance import wanted_replicas
 from fleet.schedule.steps import (
     Alternative,
     Case,
     Ladder,
-    Number,
+    least_each,
     leasts,
     lowered,
+    most_each,
     mosts,
     raised,
     replaced,
     replicas,
+    required,
     term_of,
     weighted,
 )
+from fleet.schedule.table import PODS
 
 MOST_WEIGHT = 1_000_000
 MOST_REPLICAS = 1_000_000
@@ -49,6 +60,7 @@ def _domain_limit(case: Case, rejection: Rejection) -> Iterator[Alternative]:
         if each.by == by:
             yield [raised(case, each, each.number + 1, max(domains, each.number + 1))]
     yield [_require(case)]
+    yield _alone(case)
 
 
 def _weight_zero(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -58,18 +70,28 @@ def _weight_zero(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
 
 def _no_share(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
-    """One replica more, room for the least that a cluster runs, a weight, or more replicas."""
+    """One replica more, room for the least that a cluster runs, a weight, or more replicas.
+
+    Inside of a domain that runs some, smaller ones may be empty for the sake of even numbers.
+    """
     for short in case.decision.shortfall_reasons:
         yield from alternatives(case, short)
-    room, least = case.verdict.room or 0, case.policy.spec.division.min_replicas
-    if room < least:
-        yield [lowered(case, Number(("spec", "division", "minReplicas"), "cluster", least), room)]
-        yield _more_room(case, least - room)
+    uneven = list(proposals_structure.skews(case).values())
+    if uneven:
+        yield uneven
+    room = case.verdict.room or 0
+    above = [each for each in least_each(case.policy) if each.number > room]
+    if above:
+        yield [lowered(case, each, room) for each in above]
+        yield _more_room(case, max(each.number for each in above) - room)
     yield _more_replicas(case, 1)
     if case.policy.spec.division.weights:
         yield [Ladder(lambda weight: weighted(case, weight), 1, MOST_WEIGHT)]
     yield _more_replicas(case, MOST_REPLICAS)
     yield [_require(case)]
+    if case.by_karmada:
+        yield _more_room(case, 1)
+        yield _alone(case)
 
 
 def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -78,8 +100,12 @@ def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     mode = case.policy.spec.division.mode
     values = {"was": mode.value, "to": DivisionMode.WEIGHTED.value}
     path = ("spec", "division", "mode")
-    yield [replaced(case, remedies.DIVIDE, values, path, DivisionMode.WEIGHTED)]
+    weighted_now = replaced(case, remedies.DIVIDE, values, path, DivisionMode.WEIGHTED)
+    yield [weighted_now]
     yield [_require(case)]
+    if case.by_karmada:
+        yield [weighted_now, *_more_room(case, 1)]
+        yield _alone(case)
 
 
 def _domains_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -89,7 +115,7 @@ def _domains_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
         if each.by == rejection.values["by"]:
             yield from ([lowered(case, each, number)] for number in range(found, 0, -1))
     if case.cluster_name:
-        yield [*_no_least(case), _require(case)]
+        yield _alone(case)
 
 
 def _spread_conflict(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -101,7 +127,21 @@ def _spread_conflict(case: Case, _rejection: Rejection) -> Iterator[Alternative]
         yield [raised(case, each, each.number + 1, each.number + _domains(case))]
     yield _no_least(case)
     if case.cluster_name:
-        yield [*_no_least(case), _require(case)]
+        yield _alone(case)
+
+
+def _skew(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """A larger difference; else more replicas, or no other cluster to be even with."""
+    yield from proposals_structure.skew(case, rejection)
+    if case.cluster_name:
+        yield _more_replicas(case, MOST_REPLICAS)
+        yield _alone(case)
+
+
+def _skew_conflict(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """A larger difference, or fewer domains."""
+    yield from proposals_structure.skew(case, rejection)
+    yield from _spread_conflict(case, rejection)
 
 
 def _no_least(case: Case) -> list[Change]:
@@ -110,17 +150,17 @@ def _no_least(case: Case) -> list[Change]:
 
 
 def _below_minimum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    least, count = int(rejection.values["minimum"]), int(rejection.values["replicas"])
-    bound = Number(("spec", "division", "minReplicas"), "cluster", least)
-    if 0 < count < least:
-        yield [lowered(case, bound, count)]
-    yield [lowered(case, bound, 1)]
+    """The least becomes what there is, or 1."""
+    for count in (int(rejection.values["replicas"]), 1):
+        above = [each for each in least_each(case.policy) if each.number > count > 0]
+        yield [lowered(case, each, count) for each in above]
 
 
 def _above_maximum(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    most, count = int(rejection.values["maximum"]), int(rejection.values["replicas"])
-    bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
-    yield [raised(case, bound, count, count)]
+    """The most becomes what is wanted everywhere."""
+    count = int(rejection.values["replicas"])
+    below = [each for each in most_each(case.policy) if each.number < count]
+    yield [raised(case, each, count, count) for each in below]
 
 
 def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -137,11 +177,10 @@ def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     """A higher limit per cluster, room on one cluster or on all of them, or both."""
     missing = int(rejection.values["wanted"]) - int(rejection.values["placed"])
-    most = case.policy.spec.division.max_replicas
-    limits = []
-    if most is not None:
-        bound = Number(("spec", "division", "maxReplicas"), "cluster", most)
-        limits.append(raised(case, bound, most + 1, most + missing))
+    limits = [
+        raised(case, each, each.number + 1, each.number + missing)
+        for each in most_each(case.policy)
+    ]
     yield limits
     usable = [
         replace(case, cluster_name=each) for each in _usable(case, rejection.values.get("region"))
@@ -150,6 +189,15 @@ def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     rooms.append([step for each in usable for step in _more_room(each, 1)])
     yield from rooms
     yield from ([*limits, *room] for room in rooms if limits)
+
+
+def _quota(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """More of the quotas; with room, where what others get of it fills the clusters."""
+    more = list(proposals_structure.quota(case, rejection))
+    yield from more
+    for each in [case.cluster_name] if case.cluster_name else _usable(case, None)[:1]:
+        here = replace(case, cluster_name=each)
+        yield [*more[-1], *_more_room(here, max(1, case.decision.shortfall))]
 
 
 def _usable(case: Case, region: str | int | None) -> list[str]:
@@ -165,12 +213,20 @@ def _usable(case: Case, region: str | int | None) -> list[str]:
 
 
 def _more_room(case: Case, count: int) -> Alternative:
-    """Room for so many replicas more, in every resource that is asked for."""
-    listed = case.cluster.spec.capacity.allocatable
+    """Room for so many replicas more, in every resource that is asked for, and on nodes.
+
+    What is not listed is there without end; by Karmada's rules it is not there at all.
+    """
+    listed, asked = case.cluster.spec.capacity.allocatable, case.linked.workload.request
+    if case.by_karmada:
+        asked = Resources({PODS: 1, **asked})
     return [
-        admission.capacity_ladder(case, resource, listed[resource] + amount * count)
-        for resource, amount in case.linked.workload.request.items()
-        if resource in listed
+        *(
+            admission.capacity_ladder(case, resource, listed.get(resource, 0) + amount * count)
+            for resource, amount in asked.items()
+            if resource in listed or case.by_karmada
+        ),
+        *proposals_facts.more_nodes(case, count),
     ]
 
 
@@ -187,10 +243,19 @@ def _more_replicas(case: Case, most: int) -> Alternative:
     return [Ladder(lambda count: replicas(case, count), was + 1, was + most)]
 
 
+def _alone(case: Case) -> Alternative:
+    """No other cluster, and no least that needs one; with room, where a cluster is taken without.
+
+    Only Karmada's rules do that.
+    """
+    room = _more_room(case, 1) if case.by_karmada else []
+    return [*_no_least(case), _require(case), *room]
+
+
 def _require(case: Case) -> Change:
     """The last resort: no other cluster comes into question."""
-    path = ("spec", "affinity", "required")
-    words = {"cluster": case.cluster_name}
+    path, _ = required(case)
+    words = {"cluster": case.cluster_name, "field": dotted(path)}
     return replaced(case, remedies.REQUIRE, words, path, (term_of(case),))
 
 
@@ -211,4 +276,22 @@ PROPOSERS: Mapping[str, Proposer] = {
     reasons.CAPACITY_SHORT: _capacity_short,
     reasons.BELOW_MINIMUM: _below_minimum,
     reasons.ABOVE_MAXIMUM: _above_maximum,
+    reasons.TOLERATION_OVER: proposals_facts.toleration_over,
+    reasons.MAINTENANCE: proposals_facts.maintenance,
+    reasons.CLUSTER_SET: proposals_facts.cluster_set,
+    reasons.EXCLUSIVE: proposals_facts.exclusive,
+    reasons.API: proposals_facts.api,
+    reasons.LATENCY: proposals_facts.latency,
+    reasons.NODES: proposals_facts.nodes,
+    reasons.TIER_SHORT: proposals_structure.tier,
+    reasons.TIER_LATER: proposals_structure.tier,
+    reasons.TIER_LEFT: proposals_structure.tier_left,
+    reasons.TIER_NONE: proposals_structure.tier,
+    reasons.NONE_ALLOWED: proposals_structure.none_allowed,
+    reasons.TOGETHER: proposals_structure.together,
+    reasons.APART: proposals_structure.apart,
+    reasons.QUOTA: _quota,
+    reasons.SKEW_LIMIT: _skew,
+    reasons.SKEW_SHORT: _skew,
+    reasons.SKEW_CONFLICT: _skew_conflict,
 }

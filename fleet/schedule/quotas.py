@@ -39,7 +39,7 @@ class Quotas:
     ) -> None:
         self._quotas = sorted(quotas, key=lambda quota: quota.name)
         self._requests = [item.workload.request for item in linked]
-        self._of = [_quotas_of(item.workload, self._quotas) for item in linked]
+        self._of = [quotas_of(item.workload, self._quotas) for item in linked]
         self._reserved: list[int] = []
         self._given: dict[int, int] = {}
         self._bounded: set[int] = set()
@@ -156,7 +156,7 @@ def cut(
     return dict(sorted(kept.items()))
 
 
-def _quotas_of(workload: Workload, quotas: Sequence[Quota]) -> list[int]:
+def quotas_of(workload: Workload, quotas: Sequence[Quota]) -> list[int]:
     """The positions of the quotas that speak of a workload."""
     if not quotas:
         return []

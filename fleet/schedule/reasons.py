@@ -52,7 +52,8 @@ goes back only with returnToBetterTier."""
 TIER_NONE = "tier-none"
 """values: won; source: spec.tiers. No tier has the cluster."""
 NONE_ALLOWED = "none-allowed"
-"""no values; source: maxReplicas of the rule in spec.division.bounds that says 0."""
+"""values: rule (its position in spec.division.bounds); source: maxReplicas of that rule, which says
+0."""
 TOGETHER = "together"
 """values: other; source: spec.together of the policy that says so. The other workload is decided,
 and not here."""

@@ -69,7 +69,8 @@ def _uneven(
 ) -> Rejection | None:
     """The outermost demand for even numbers, where there would be room without it."""
     wanted, placed = numbers
-    if not division.skews or sum(map(division.cap, counts)) < wanted:
+    room = sum(min(division.cap(place), division.stance.target(place)) for place in counts)
+    if not division.skews or room < wanted:
         return None
     skew = division.skews[0]
     values = {**region, "wanted": wanted, "placed": placed, "by": skew.by, "skew": skew.most}

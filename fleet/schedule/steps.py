@@ -9,7 +9,7 @@ from fleet.model.decision import Decision, Verdict
 from fleet.model.inventory import Cluster
 from fleet.model.policy import ClusterTerm, PlacementPolicy, WeightRule
 from fleet.model.snapshot import Linked, Snapshot
-from fleet.model.source import Path, dotted
+from fleet.model.source import Origin, Path, dotted
 from fleet.schedule import remedies
 from fleet.schedule.stance import wanted_replicas
 
@@ -41,6 +41,11 @@ class Case:
         return next(each for each in self.snapshot.linked if each.workload.name == name)
 
     @property
+    def by_karmada(self) -> bool:
+        """Whether Karmada's rules place the workload."""
+        return self.policy.spec.rules == "karmada"
+
+    @property
     def policy(self) -> PlacementPolicy:
         """The workload's placement policy."""
         return self.linked.placement
@@ -56,6 +61,7 @@ class Ladder:
     step: int = 1
 
 
+REQUIRED: Path = ("spec", "affinity", "required")
 Alternative = Sequence[Change | Ladder]
 """What is changed together."""
 
@@ -84,6 +90,27 @@ def mosts(policy: PlacementPolicy) -> Iterator[Number]:
     for place, each in enumerate(policy.spec.spread):
         if each.max_domains is not None:
             yield Number(("spec", "spread", place, "maxDomains"), each.by, each.max_domains)
+
+
+def least_each(policy: PlacementPolicy) -> Iterator[Number]:
+    """How many replicas a cluster must run at least, wherever the policy says so."""
+    division = policy.spec.division
+    yield Number(("spec", "division", "minReplicas"), "cluster", division.min_replicas)
+    for place, each in enumerate(division.bounds):
+        if each.min_replicas is not None:
+            path: Path = ("spec", "division", "bounds", place, "minReplicas")
+            yield Number(path, "cluster", each.min_replicas)
+
+
+def most_each(policy: PlacementPolicy) -> Iterator[Number]:
+    """How many replicas a cluster may run at most, wherever the policy says so."""
+    division = policy.spec.division
+    if division.max_replicas is not None:
+        yield Number(("spec", "division", "maxReplicas"), "cluster", division.max_replicas)
+    for place, each in enumerate(division.bounds):
+        if each.max_replicas is not None:
+            path: Path = ("spec", "division", "bounds", place, "maxReplicas")
+            yield Number(path, "cluster", each.max_replicas)
 
 
 def raised(case: Case, limit: Number, first: int, last: int) -> Ladder:
@@ -118,6 +145,15 @@ def term_of(case: Case) -> ClusterTerm:
     return ClusterTerm(clusters=(case.cluster_name,))
 
 
+def required(case: Case) -> tuple[Path, tuple[ClusterTerm, ...]]:
+    """The terms of which one has to hold; by Karmada's rules a tier stands for the affinity."""
+    spec = case.policy.spec
+    if not case.by_karmada or not spec.tiers:
+        return REQUIRED, spec.affinity.required
+    place = tier_named(case.policy, case.decision.tier)
+    return ("spec", "tiers", place, "terms"), spec.tiers[place].terms
+
+
 def weighted(case: Case, weight: int) -> Change:
     """One more rule of static weights."""
     rule = WeightRule(replica_weight=weight, term=term_of(case))
@@ -133,13 +169,30 @@ def labelled(cluster: Cluster, key: str, value: str) -> Change:
     return Change(remedies.ADD_LABEL, FrozenMap(words), (edit,), source)
 
 
-def enlarged(cluster: Cluster, resource: str, amount: int) -> Change:
+def enlarged(case: Case, resource: str, amount: int) -> Change:
     """So much of a resource on the cluster."""
     path = ("spec", "capacity", "allocatable", resource)
+    cluster = case.cluster
     was = cluster.spec.capacity.allocatable.get(resource, 0)
     words: Words = {"cluster": cluster.name, "resource": resource, "was": was, "to": amount}
-    edit = Edit("Cluster", cluster.name, path, amount)
-    return Change(remedies.ADD_CAPACITY, FrozenMap(words), (edit,), cluster.origin.at(*path))
+    kind, origin = capacity_document(case, "allocatable", resource)
+    edit = Edit(kind, cluster.name, path, amount)
+    return Change(remedies.ADD_CAPACITY, FrozenMap(words), (edit,), origin.at(*path))
+
+
+def capacity_document(case: Case, field: str, resource: str = "") -> tuple[str, Origin]:
+    """The kind and the place of the document whose word on a capacity counts."""
+    seen = case.snapshot.facts.observations.get(case.cluster_name)
+    if seen is not None and seen.spec.capacity is not None:
+        capacity = seen.spec.capacity
+        if capacity.nodes if field == "nodes" else resource in capacity.allocatable:
+            return "ClusterObservation", seen.origin
+    return "Cluster", case.cluster.origin
+
+
+def tier_named(policy: PlacementPolicy, name: str) -> int:
+    """The position of a tier."""
+    return [each.name for each in policy.spec.tiers].index(name)
 
 
 def replicas(case: Case, count: int) -> Change:

@@ -2,13 +2,16 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fleet.explain.change_words import edit_document
 from fleet.explain.document import as_json, to_json, workload_document
 from fleet.model.base import FrozenMap
 from fleet.model.change import Change, Edit
 from fleet.model.decision import Finding
+from fleet.model.inventory import NodeGroup
 from fleet.model.policy import Toleration
 from fleet.model.source import Source
 from tests.explain.outcomes import DIGEST, an_endpoint, an_outcome
@@ -179,3 +182,42 @@ def test_what_flips_a_verdict_is_there_for_a_machine() -> None:
 
 def test_a_workload_that_is_not_there_says_nothing() -> None:
     assert workload_document(an_outcome(), "api")["workloads"] == {"api": {}}
+
+
+WRITTEN = [
+    pytest.param(
+        Edit("Quota", "shop", ("spec", "limits", "cpu"), 2500),
+        {"op": "add", "path": "/spec/limits/cpu", "value": "2500m"},
+        id="a limit",
+    ),
+    pytest.param(
+        Edit(
+            "ClusterObservation",
+            "eu-1",
+            ("spec", "capacity", "nodes", "-"),
+            NodeGroup.model_validate({"count": 2, "free": {"cpu": 1.5, "memory": "1Gi"}}),
+        ),
+        {
+            "op": "add",
+            "path": "/spec/capacity/nodes/-",
+            "value": {"count": 2, "free": {"cpu": "1500m", "memory": "1Gi"}},
+        },
+        id="nodes",
+    ),
+    pytest.param(
+        Edit("Cluster", "eu-1", ("spec", "capacity", "nodes", 0, "count"), 3),
+        {"op": "add", "path": "/spec/capacity/nodes/0/count", "value": 3},
+        id="a count",
+    ),
+    pytest.param(
+        Edit("PlacementPolicy", "web", ("spec", "tolerations", 0, "tolerationSeconds"), None),
+        {"op": "remove", "path": "/spec/tolerations/0/tolerationSeconds", "value": None},
+        id="a field that goes",
+    ),
+]
+
+
+@pytest.mark.parametrize(("edit", "expected"), WRITTEN)
+def test_an_edit_is_written_as_the_file_has_it(edit: Edit, expected: dict[str, object]) -> None:
+    found = edit_document(edit)
+    assert found == {"document": {"kind": edit.kind, "name": edit.name}, **expected}

@@ -104,6 +104,43 @@ SPOKEN = [
         "raise spec.spread[0].maxDomains to 3",
         id="a limit",
     ),
+    pytest.param(
+        "tolerate-on",
+        {"key": "gpu", "value": "", "effect": "NoExecute", "seconds": 30},
+        "tolerate gpu:NoExecute without tolerationSeconds",
+        id="a toleration that ran out",
+    ),
+    pytest.param(
+        "end-windows",
+        {"cluster": "eu-1", "end": "2030-05-01T12:00:00Z", "count": 1},
+        "take the window that is open until 2030-05-01T12:00:00Z out of spec.maintenance",
+        id="a window",
+    ),
+    pytest.param(
+        "end-windows",
+        {"cluster": "eu-1", "end": "2030-05-01T12:00:00Z", "count": 2},
+        "take the 2 windows that are open out of spec.maintenance",
+        id="windows",
+    ),
+    pytest.param(
+        "add-nodes",
+        {"was": 1, "to": 3, "free.cpu": 2000, "free.memory": 2**30},
+        "needs 2 nodes more with cpu 2 and memory 1Gi free",
+        id="nodes",
+    ),
+    pytest.param("add-nodes", {"was": 1, "to": 2}, "needs 1 node more", id="a node"),
+    pytest.param(
+        "part",
+        {"field": "spec.apart", "policy": "web", "was": "api, db, x*", "to": "db"},
+        "take 'api' and 'x*' out of spec.apart of policy 'web'",
+        id="neighbours",
+    ),
+    pytest.param(
+        "raise-quota",
+        {"quota": "shop", "resource": "cpu", "was": 6000, "to": 8500},
+        "raise cpu of quota 'shop' from 6 to 8500m",
+        id="a quota",
+    ),
 ]
 
 

@@ -125,3 +125,11 @@ def test_what_gives_every_replica_a_place_names_the_cluster() -> None:
     assert "  and raise spec.pick to 3\n" in shown
     document = workload_document(outcome, "web")["workloads"]["web"]
     assert document["cures"][0]["sentence"] == told
+
+
+def test_a_verdict_that_nothing_known_flips_says_so() -> None:
+    shown = explain_workload(an_outcome(changes={"web": {"ap-1": ()}}), "web", "ap-1")
+    assert "  change   none is known: all that stands above would have to be different at" in shown
+    assert "none is known" not in explain_workload(an_outcome(), "web", "ap-1")
+    changes = {"web": {"eu-1": ()}}
+    assert "none is known" not in explain_workload(an_outcome(changes=changes), "web", "eu-1")

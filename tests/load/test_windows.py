@@ -171,12 +171,15 @@ def test_of_several_windows_the_one_that_moves_counts() -> None:
     now = seconds_of("2030-05-01T20:30:00Z")
     longest = a_window(start="2030-05-01T20:00:00Z", end="2030-05-09T20:00:00Z")
     moves = a_window(start="2030-05-01T20:00:00Z", end="2030-05-01T21:00:00Z", action="move")
-    both = a_cluster("a", maintenance=[longest, moves])
+    closed = a_window(start="2030-04-01T20:00:00Z", end="2030-04-01T21:00:00Z")
+    both = a_cluster("a", maintenance=[closed, longest, moves])
     one = a_cluster("b", maintenance=[ONCE, longest])
     found = open_windows([both, one, a_cluster("c")], now)
     assert found["a"].action == "move"
     assert found["b"].end == seconds_of("2030-05-09T20:00:00Z")
     assert set(found) == {"a", "b"}
+    assert found["a"].positions == (1, 2)
+    assert found["b"].positions == (0, 1)
 
 
 def test_zones_come_from_the_pinned_package_whatever_the_machine_has(

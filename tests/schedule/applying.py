@@ -7,10 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from fleet.load.link_facts import observed
+from fleet.load.parse import Declared
+from fleet.load.windows import open_windows
 from fleet.model.base import FrozenMap
 from fleet.model.change import APPEND, Change, Edit
-from fleet.model.inventory import Cluster
+from fleet.model.cluster_set import ClusterSet
+from fleet.model.inventory import Cluster, NodeGroup
+from fleet.model.observation import ClusterObservation
 from fleet.model.policy import PlacementPolicy
+from fleet.model.quota import Quota
 from fleet.model.snapshot import ClusterState, Linked, Snapshot
 from fleet.model.words import in_words
 from fleet.model.workload import Workload
@@ -29,8 +35,8 @@ def applied(snapshot: Snapshot, changes: Iterable[Change]) -> Snapshot:
 def _written(snapshot: Snapshot, edit: Edit) -> Snapshot:
     if edit.kind == "Config":
         return _without_config(snapshot, str(edit.value))
-    if edit.kind == "Cluster":
-        return _with_cluster(snapshot, edit)
+    if edit.kind in DOCUMENTS:
+        return DOCUMENTS[edit.kind](snapshot, edit)
     items = []
     for item in snapshot.linked:
         if edit.kind == "PlacementPolicy" and item.placement.name == edit.name:
@@ -57,15 +63,67 @@ def _with_cluster(snapshot: Snapshot, edit: Edit) -> Snapshot:
     (old,) = [each for each in snapshot.clusters if each.name == edit.name]
     words = in_words(old, whole=True)
     _spell(words["spec"]["capacity"])
-    value = edit.value
-    if edit.path[:3] == ("spec", "capacity", "allocatable"):
-        value = _spelled(str(edit.path[3]), int(str(value)))
-    _put(words, edit, value)
+    _put(words, edit, _amounts_spelled(edit))
     new = Cluster.model_validate(words).model_copy(update={"origin": old.origin})
     clusters = tuple(new if each is old else each for each in snapshot.clusters)
     changed = replace(snapshot, clusters=clusters)
+    now = snapshot.facts.now
+    if now is not None:
+        changed = replace(
+            changed, facts=replace(snapshot.facts, windows=open_windows(clusters, now))
+        )
     said = snapshot.states[old.name].said_by
     return _with_state(changed, new) if said == str(old.origin.at("spec", "state")) else changed
+
+
+def _amounts_spelled(edit: Edit) -> object:
+    """Amounts as a file has them."""
+    if edit.path[-2] in {"allocatable", "limits"}:
+        return _spelled(str(edit.path[-1]), int(str(edit.value)))
+    if isinstance(edit.value, NodeGroup):
+        free = {name: _spelled(name, each) for name, each in edit.value.free.items()}
+        return {"count": edit.value.count, "free": free}
+    return in_words(edit.value)
+
+
+def _with_quota(snapshot: Snapshot, edit: Edit) -> Snapshot:
+    (old,) = [each for each in snapshot.quotas if each.name == edit.name]
+    words = in_words(old, whole=True)
+    limits = words["spec"]["limits"]
+    words["spec"]["limits"] = {name: _spelled(name, each) for name, each in limits.items()}
+    _put(words, edit, _amounts_spelled(edit))
+    new = Quota.model_validate(words)
+    return replace(snapshot, quotas=tuple(new if each is old else each for each in snapshot.quotas))
+
+
+def _with_set(snapshot: Snapshot, edit: Edit) -> Snapshot:
+    (old,) = [each for each in snapshot.facts.sets if each.name == edit.name]
+    words = in_words(old, whole=True)
+    _put(words, edit, in_words(edit.value))
+    new = ClusterSet.model_validate(words)
+    sets = tuple(new if each is old else each for each in snapshot.facts.sets)
+    return replace(snapshot, facts=replace(snapshot.facts, sets=sets))
+
+
+def _with_observation(snapshot: Snapshot, edit: Edit) -> Snapshot:
+    """The observation is written, and laid over what the inventory says."""
+    old = snapshot.facts.observations[edit.name]
+    words = in_words(old, whole=True)
+    _spell(words["spec"]["capacity"])
+    _put(words, edit, _amounts_spelled(edit))
+    new = ClusterObservation.model_validate(words).model_copy(update={"origin": old.origin})
+    seen = FrozenMap({**snapshot.facts.observations, edit.name: new})
+    changed = replace(snapshot, facts=replace(snapshot.facts, observations=seen))
+    declared = Declared(clusters=list(snapshot.clusters), observations=[new])
+    return replace(changed, clusters=tuple(observed(declared)))
+
+
+DOCUMENTS = {
+    "Cluster": _with_cluster,
+    "ClusterObservation": _with_observation,
+    "ClusterSet": _with_set,
+    "Quota": _with_quota,
+}
 
 
 def _policy(old: PlacementPolicy, edit: Edit) -> PlacementPolicy:

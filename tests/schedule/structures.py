@@ -102,8 +102,14 @@ def structured(draw: st.DrawFn, workloads: int = 3) -> Snapshot:
 def situations(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
     """A fleet and a last update that may have been anything."""
     snapshot = draw(structured())
+    return snapshot, draw(last_updates(snapshot))
+
+
+@st.composite
+def last_updates(draw: st.DrawFn, snapshot: Snapshot) -> Prior:
+    """Any prior, of which workloads remember a tier."""
     prior = draw(priors(snapshot))
-    return snapshot, Prior(
+    return Prior(
         known=True,
         workloads=FrozenMap(
             {

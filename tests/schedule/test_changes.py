@@ -1,8 +1,7 @@
 """What flips a verdict, written into the files and decided again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +12,11 @@ from hypothesis import strategies as st
 from fleet.explain.rejection_words import REJECTIONS
 from fleet.model.base import FrozenMap
 from fleet.model.change import Change, Edit
-from fleet.model.decision import Outcome, Schedule, Verdict
+from fleet.model.decision import Outcome, Schedule
 from fleet.model.inventory import State
 from fleet.model.policy import Residency
 from fleet.model.prior import Prior
-from fleet.model.snapshot import ClusterState, Linked, Snapshot
+from fleet.model.snapshot import ClusterState, Snapshot
 from fleet.schedule import changes as module
 from fleet.schedule import rehearsal, remedies, schedule
 from fleet.schedule.alone import alone
@@ -39,17 +38,10 @@ from tests.builders import (
 from tests.schedule.applying import applied
 from tests.schedule.asking import decide
 from tests.schedule.fleets import REGIONS, by_name, fleets, priors
+from tests.schedule.flipping import PLACED, check, is_better, told, web
 
-PLACED = {Outcome.ASSIGNED, Outcome.SELECTED}
 SOME = hypothesis_settings(max_examples=40)
 FEW = hypothesis_settings(max_examples=12)
-
-
-def is_better(before: Verdict, after: Verdict) -> bool:
-    """Whether a verdict flipped."""
-    if before.outcome is Outcome.INFEASIBLE:
-        return after.outcome is not Outcome.INFEASIBLE
-    return after.outcome in PLACED
 
 
 @st.composite
@@ -105,17 +97,6 @@ def roomy(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
         items.append(linked(workload, policy, traffic=traffic))
     snapshot = a_snapshot(clusters, items)
     return snapshot, draw(priors(snapshot))
-
-
-def check(snapshot: Snapshot, prior: Prior, made: Schedule, workload: str) -> None:
-    """Every change of a workload's verdicts flips them."""
-    decision = by_name(made)[workload]
-    for name, verdict in decision.verdicts.items():
-        changes = made.changes[workload][name]
-        assert bool(changes) == (verdict.outcome not in PLACED), verdict
-        if changes:
-            again = schedule(applied(snapshot, changes), prior, settings())
-            assert is_better(verdict, by_name(again)[workload].verdicts[name]), changes
 
 
 @SOME
@@ -177,19 +158,8 @@ def test_in_a_very_large_fleet_all_other_workloads_stay(situation: tuple[Snapsho
                     assert is_better(verdict, again.decisions[0].verdicts[name])
 
 
-def told(
-    made: Schedule, cluster: str, workload: str = "web"
-) -> list[tuple[str, dict[str, object]]]:
-    """The changes as codes with their values."""
-    return [(each.code, dict(each.values)) for each in made.changes[workload][cluster]]
-
-
 def places(changes: Sequence[Change]) -> list[str]:
     return [str(each.source) for each in changes]
-
-
-def web(replicas: int = 1, *, request: Mapping[str, int] | None = None, **spec: Any) -> Linked:
-    return linked(a_workload("web", replicas, request=request), a_policy("web", **spec))
 
 
 EU, US = a_cluster("eu-1", "eu-west-1", cpu=10), a_cluster("us-1", "us-east-1", cpu=10)

@@ -457,3 +457,12 @@ def test_no_set_of_regions_holds_more(
         for opened in combinations(caps, count)
     ]
     assert sum(replicas(made).values()) == min(wanted, max(ways, default=0))
+
+
+def test_a_copy_without_room_is_not_short_because_of_the_skew() -> None:
+    clusters = [a_cluster("a", "r1", cpu=3), a_cluster("b", "r2", cpu=20)]
+    policy = a_policy("web", spread=[{"by": "region", "max_skew": 2}])
+    item = linked(a_workload("web", 9), policy)
+    made = decide(clusters, item, prior={"web": {"a": 9, "b": 9}})
+    (why,) = made.decisions[0].shortfall_reasons
+    assert (why.code, dict(why.values)) == (reasons.CAPACITY_SHORT, {"wanted": 18, "placed": 12})
