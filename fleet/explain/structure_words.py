@@ -43,8 +43,8 @@ def _skew_kept(values: Values) -> str:
 
 def _spread_thin(values: Values) -> str:
     return (
-        f"'{values['workload']}' has too few replicas for {values['wanted']} domains by"
-        f" {_by(values)}: it runs on {values['found']}"
+        f"'{values['workload']}' runs on {values['found']} of the {values['wanted']} domains by"
+        f" {_by(values)} that its policy wants"
     )
 
 

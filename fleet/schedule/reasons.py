@@ -124,7 +124,7 @@ CAPACITY_UNDECLARED = "capacity-undeclared"
 """values: cluster: it declares no allocatable resources, its room counts as unlimited."""
 SPREAD_THIN = "spread-thin"
 """values: workload, by, found, wanted; source: the constraint's minDomains, or spec.pick. There are
-fewer replicas than domains that the policy wants."""
+fewer replicas than domains that the policy wants, or even numbers leave some out."""
 SKEW_KEPT = "skew-kept"
 """values: workload, by, skew, most, least: what runs stays, though the numbers in used domains
 differ by more than the policy asks for."""

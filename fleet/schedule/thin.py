@@ -12,7 +12,7 @@ from fleet.schedule.stance import division_mode
 
 
 def thin_spread(linked: Linked, spread: Spread, taken: Mapping[int, int]) -> Iterator[Finding]:
-    """The limits whose least is more than the replicas: each has one domain per replica at most.
+    """The limits whose least the replicas do not reach: too few, or even numbers are in the way.
 
     Where anything else is in the way, a shortfall or a relaxed limit tells it.
     """
@@ -25,7 +25,7 @@ def thin_spread(linked: Linked, spread: Spread, taken: Mapping[int, int]) -> Ite
     ]
     found.append(("cluster", len(used), spread.least, spread.rules.clusters_least))
     for by, reached, wanted, source in found:
-        if reached < wanted and sum(taken.values()) < wanted:
+        if reached < wanted and (spread.skews or sum(taken.values()) < wanted):
             values: dict[str, str | int] = {
                 "workload": linked.workload.name,
                 "by": by,

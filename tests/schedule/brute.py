@@ -75,15 +75,13 @@ class Demand:
 
 
 def candidates(demand: Demand, places: Sequence[Place]) -> list[Place]:
-    """Who may run it, in the order of preference: points, then room, then the name."""
+    """Who may run it, in the order of preference: points, room within bounds, then the name."""
     fits = _feasible(demand, places)
     if demand.mode == "static":
         fits = [place for place in fits if place.weight] or [
             replace(place, weight=1) for place in fits
         ]
-    return sorted(
-        fits, key=lambda place: (-_points(demand, place), -demand.room(place), place.name)
-    )
+    return sorted(fits, key=lambda place: (-_points(demand, place), -demand.cap(place), place.name))
 
 
 def _feasible(demand: Demand, places: Sequence[Place]) -> list[Place]:
