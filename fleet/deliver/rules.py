@@ -10,8 +10,8 @@ from fleet.deliver.manifests import replica_path
 from fleet.deliver.patches import PatchError, incomplete, patched
 from fleet.deliver.place import Draft, Place
 from fleet.deliver.scalers import BOUNDS, scaled_by
-from fleet.deliver.terms import term_holds
 from fleet.deliver.variables import substituted, variables_of
+from fleet.model.cluster_words import words_hold
 from fleet.model.decision import Role
 from fleet.model.inventory import Cluster
 from fleet.model.pattern import matches
@@ -28,7 +28,7 @@ def holds_on(where: Where, cluster: Cluster) -> bool:
         _any_matches(where.clusters, cluster.name)
         and _any_matches(where.regions, cluster.spec.region)
         and all(cluster.labels.get(key) == value for key, value in where.match_labels.items())
-        and (where.term is None or term_holds(where.term, cluster))
+        and (where.term is None or words_hold(where.term, cluster))
     )
 
 

@@ -1,16 +1,15 @@
 """What all workloads of a run share that are placed by Karmada's rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
 from fleet.model.policy import ClusterTerm, DivisionMode, PlacementPolicy
 from fleet.model.source import Source
 from fleet.model.workload import Workload
-from fleet.schedule import filters, reasons
+from fleet.schedule import filters, rules_apis
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator, explained
 from fleet.schedule.karmada_regions import Limits
@@ -20,6 +19,7 @@ from fleet.schedule.matching import matching
 from fleet.schedule.plugin import Filter
 from fleet.schedule.profile import Profile
 from fleet.schedule.request import Request
+from fleet.schedule.spread import static_weights
 from fleet.schedule.table import Table
 
 NO_LIMIT = 2**31 - 1
@@ -79,46 +79,18 @@ class Turn:
         return bool(self.policy.spec.division.weights)
 
 
-def _served_bars(request: Request) -> Mask:
-    kinds = frozenset((each.api_version, each.kind) for each in request.workload.manifests)
-    column = [_serves(each.spec.apis, kinds) for each in request.table.clusters]
-    return ~np.array(column, dtype=bool)
-
-
-def _serves(apis: Sequence[str], kinds: frozenset[tuple[str, str]]) -> bool:
-    """Whether a cluster serves all kinds; one that lists nothing serves everything."""
-    return not apis or all(
-        version in apis or f"{version}/{kind}" in apis for version, kind in kinds
-    )
-
-
-def _served_explains(request: Request, place: int) -> Iterator[Rejection]:
-    cluster = request.table.clusters[place]
-    for version, kind in sorted({(e.api_version, e.kind) for e in request.workload.manifests}):
-        if not _serves(cluster.spec.apis, frozenset({(version, kind)})):
-            values = FrozenMap[str | int]({"api": f"{version}/{kind}", "object": kind})
-            yield Rejection(reasons.API, values, cluster.origin.at("spec", "apis"))
-
-
 def _always(_request: Request, _place: int) -> bool:
     """A cluster where the workload runs is spared."""
     return True
 
 
-SERVED = Filter(
-    "served",
-    _served_bars,
-    _served_explains,
-    lambda request: frozenset((each.api_version, each.kind) for each in request.workload.manifests),
-    _always,
-)
 FILTERS = (
     filters.STATE,
     filters.RESIDENCY,
     filters.AFFINITY,
     replace(filters.TAINTS, spares=_always),
     filters.SPREAD,
-    SERVED,
+    rules_apis.APIS,
 )
 """Karmada's, and fleet's own state and residency. Taints and APIs move nothing that runs."""
 
@@ -201,10 +173,7 @@ class KarmadaRun:
 
     def weights(self, policy: PlacementPolicy) -> Whole:
         """The largest weight of the rules that match each cluster; 0 where none does."""
-        weights = np.zeros(self.table.size, dtype=np.int64)
-        for rule in policy.spec.division.weights:
-            np.maximum(weights, rule.replica_weight * matching(self.table, rule.term), out=weights)
-        return weights
+        return static_weights(self.table, policy.spec.division.weights)
 
     def _request(self, turn: Turn, policy: PlacementPolicy) -> Request:
         same = policy is turn.policy

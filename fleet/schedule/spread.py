@@ -1,10 +1,11 @@
 """A policy's spread as limits, and its static weights as a column; made once per policy."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from fleet.model.policy import PlacementPolicy
+from fleet.model.policy import PlacementPolicy, WeightRule
 from fleet.schedule.choice import Limit
 from fleet.schedule.columns import Whole
 from fleet.schedule.matching import matching
@@ -49,7 +50,8 @@ def spread_of(table: Table, policy: PlacementPolicy) -> Spread:
             limits.append(Limit(each.by, *bounds, written, position, domains.single))
     several = least > 1 or any(limit.least > 1 for limit in limits)
     skews = _skews(table, policy)
-    return Spread(tuple(limits), least, most, rules, _weights(table, policy), several, skews)
+    weights = static_weights(table, spec.division.weights) if spec.division.weights else None
+    return Spread(tuple(limits), least, most, rules, weights, several, skews)
 
 
 def _skews(table: Table, policy: PlacementPolicy) -> tuple[Skew, ...]:
@@ -67,13 +69,10 @@ def _skews(table: Table, policy: PlacementPolicy) -> tuple[Skew, ...]:
     )
 
 
-def _weights(table: Table, policy: PlacementPolicy) -> Whole | None:
+def static_weights(table: Table, rules: Sequence[WeightRule]) -> Whole:
     """The largest weight of the rules that match each cluster; 0 where none does."""
-    division = policy.spec.division
-    if not division.weights:
-        return None
     weights = np.zeros(table.size, dtype=np.int64)
-    for rule in division.weights:
+    for rule in rules:
         if rule.term.model_fields_set == _NAMES_ONLY:
             for name in rule.term.clusters:
                 place = table.index.get(name)

@@ -1,10 +1,7 @@
 """Whole runs made by hand, for the tests of words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from fleet.explain.inputs import run_facts
-from fleet.explain.placements import CLUSTERS, workload_placements
 from fleet.model.base import FrozenMap
 from fleet.model.change import Change as Flip
 from fleet.model.decision import (
@@ -164,16 +161,6 @@ def an_outcome(  # noqa: PLR0913 - one keyword per part of a run
         ),
         DeliveryPlan((), (), deliveries, (), tuple(endpoints), tuple(findings), DIGEST),
     )
-
-
-def outputs_of(outcome: Outcome) -> dict[str, Any]:
-    """The stack output `placements` of an update that went well."""
-    workloads = {
-        each.workload: workload_placements(outcome, each)
-        for each in outcome.plan.workloads
-        if each.decision is not None or any(left.debt for left in each.leaving)
-    }
-    return {**workloads, CLUSTERS: run_facts(outcome.snapshot)}
 
 
 def the_snapshot() -> Snapshot:

@@ -8,6 +8,7 @@ import pytest
 from fleet.explain.document import workload_document
 from fleet.explain.inputs import LONGEST, cluster_facts, workload_facts
 from fleet.explain.placement import cause_rows, placed_workload
+from fleet.explain.placements import placements_document
 from fleet.explain.table import summary_table
 from fleet.explain.workload import explain_workload
 from fleet.load.prior import prior_from_document
@@ -17,7 +18,6 @@ from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.pipeline import build
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked
-from tests.explain.outcomes import outputs_of
 
 CLUSTER = """\
 apiVersion: fleet/v1
@@ -88,7 +88,7 @@ class Files:
 
     def prior(self) -> Prior:
         """What an update with the files as they are leaves behind."""
-        return prior_from_document(outputs_of(self.run()))
+        return prior_from_document(placements_document(self.run()))
 
 
 @pytest.fixture

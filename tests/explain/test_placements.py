@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from fleet.explain.placements import placements_document
 from fleet.load.prior import prior_from_document
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Role
@@ -15,7 +16,6 @@ from tests.explain.outcomes import (
     an_endpoint,
     an_outcome,
     leaving,
-    outputs_of,
     the_decision,
 )
 
@@ -28,7 +28,7 @@ def as_the_engine_returns(document: object) -> object:
 @pytest.mark.parametrize("floats", [False, True])
 def test_what_is_written_is_read(*, floats: bool) -> None:
     outcome = an_outcome(endpoints=[an_endpoint({"eu-1": (0, 100), "us-1": (100, 0)})])
-    document: object = outputs_of(outcome)
+    document: object = placements_document(outcome)
     prior = prior_from_document(as_the_engine_returns(document) if floats else document)
     assert prior.known
     assert prior.dns_weights == {"web": {"eu-1": 100, "us-1": 0}}
@@ -43,7 +43,7 @@ def test_what_is_written_is_read(*, floats: bool) -> None:
 
 
 def test_it_is_plain_json() -> None:
-    document = outputs_of(an_outcome())
+    document = placements_document(an_outcome())
     assert json.loads(json.dumps(document)) == document
 
 
@@ -56,7 +56,7 @@ def test_a_debt_keeps_its_objects_and_is_no_assignment() -> None:
         "web", the_decision(), (a_delivery("eu-1", 4),), (leaving("ap-1", 3, debt=True),)
     )
     prior = Prior(known=True, workloads=FrozenMap({"web": before}))
-    web = outputs_of(an_outcome(workloads=[delivery], prior=prior))["web"]
+    web = placements_document(an_outcome(workloads=[delivery], prior=prior))["web"]
     assert web["assignments"] == {"eu-1": 4}
     assert web["hashes"]["ap-1"] == {"Deployment/shop/web": "d9", "Service/shop/web": ""}
 
@@ -64,7 +64,7 @@ def test_a_debt_keeps_its_objects_and_is_no_assignment() -> None:
 def test_a_workload_that_is_gone_stays_while_it_owes() -> None:
     gone = WorkloadDelivery("old", None, (), (leaving("ap-1", 3),))
     owing = WorkloadDelivery("owes", None, (), (leaving("ap-1", 3, debt=True),))
-    document = outputs_of(an_outcome(workloads=[gone, owing]))
+    document = placements_document(an_outcome(workloads=[gone, owing]))
     assert list(document) == ["owes", "$clusters"]
     assert document["owes"]["assignments"] == {}
 
@@ -72,7 +72,7 @@ def test_a_workload_that_is_gone_stays_while_it_owes() -> None:
 def test_the_tier_is_read_back() -> None:
     decision = replace(the_decision(), tier="second")
     delivery = WorkloadDelivery("web", decision, (a_delivery("eu-1", 4),), ())
-    document = outputs_of(an_outcome(workloads=[delivery]))
+    document = placements_document(an_outcome(workloads=[delivery]))
     assert document["web"]["tier"] == "second"
     assert prior_from_document(document).workloads["web"].tier == "second"
-    assert "tier" not in outputs_of(an_outcome())["web"]
+    assert "tier" not in placements_document(an_outcome())["web"]

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from fleet.errors import InvalidError
+from fleet.explain.placements import placements_document
 from fleet.load.prior import prior_from_document
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.pipeline import build
 from tests.cli.test_commands import CLUSTER, POLICY, WEB
-from tests.explain.outcomes import outputs_of
 
 
 def project(root: Path, policy: str = POLICY) -> None:
@@ -47,9 +47,9 @@ def test_the_same_run_has_the_same_digest_and_its_own_output_as_prior_changes_no
     project(tmp_path)
     first = built(tmp_path)
     assert built(tmp_path).plan.digest == first.plan.digest
-    prior = prior_from_document(outputs_of(first))
+    prior = prior_from_document(placements_document(first))
     second = built(tmp_path, prior)
-    assert outputs_of(second) == outputs_of(first)
+    assert placements_document(second) == placements_document(first)
     assert [each.replicas for each in second.schedule.decisions] == [
         each.replicas for each in first.schedule.decisions
     ]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fleet.deliver.rules import holds_on
-from fleet.deliver.terms import term_holds
+from fleet.model.cluster_words import words_hold
 from fleet.model.policy import ClusterWords, Where
 from tests.builders import a_cluster
 
@@ -45,17 +45,17 @@ FAILS = [
 
 
 @pytest.mark.parametrize("term", HOLDS)
-def test_a_term_holds(term: dict[str, Any]) -> None:
-    assert term_holds(ClusterWords.model_validate(term), CLUSTER)
+def test_a_words_hold(term: dict[str, Any]) -> None:
+    assert words_hold(ClusterWords.model_validate(term), CLUSTER)
 
 
 @pytest.mark.parametrize("term", FAILS)
 def test_a_term_does_not_hold(term: dict[str, Any]) -> None:
     said = ClusterWords.model_validate(term)
-    assert not term_holds(said, CLUSTER)
+    assert not words_hold(said, CLUSTER)
     assert not holds_on(Where(term=said), CLUSTER)
 
 
 def test_what_a_cluster_does_not_say_is_absent() -> None:
     term = ClusterWords.model_validate({"match_fields": [expression("provider", "NotIn", "aws")]})
-    assert term_holds(term, a_cluster("x", provider=""))
+    assert words_hold(term, a_cluster("x", provider=""))

@@ -1,11 +1,11 @@
-"""Whether a term means a cluster: what `where.term` of an override says."""
+"""Whether a term means a cluster by its words: names, regions, labels and fields."""
 
 from fleet.model.inventory import Cluster
 from fleet.model.pattern import matches
 from fleet.model.policy import ClusterWords, Expression, whole_number
 
 
-def term_holds(term: ClusterWords, cluster: Cluster) -> bool:
+def words_hold(term: ClusterWords, cluster: Cluster) -> bool:
     """Whether all of what a term says holds for a cluster."""
     named = not term.clusters or cluster.name in term.clusters
     if not named or cluster.name in term.exclude_clusters:
