@@ -1,7 +1,7 @@
 """What the name servers answer: the records of a name, chosen by policy and health.
 
 **Source**: Amazon Route 53 Developer Guide, "How Amazon Route 53 chooses records when health
-checking is configured". The weighted choice is `fleet.deliver.answer`.
+checking is configured". The weighted choice is `fleet.model.answer`.
 """
 
 import random
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from devkit.dataplane.zone_view import Dump, RecordSet
-from fleet.deliver.answer import AnswerRecord, shares
+from fleet.model.answer import AnswerRecord, shares
 
 MOST_VALUES = 8
 LONGEST_CHAIN = 8

@@ -73,7 +73,7 @@ def static_weights(table: Table, rules: Sequence[WeightRule]) -> Whole:
     """The largest weight of the rules that match each cluster; 0 where none does."""
     weights = np.zeros(table.size, dtype=np.int64)
     for rule in rules:
-        if rule.term.model_fields_set == _NAMES_ONLY:
+        if rule.term.clusters and rule.term.model_fields_set == _NAMES_ONLY:
             for name in rule.term.clusters:
                 place = table.index.get(name)
                 if place is not None:

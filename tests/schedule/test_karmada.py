@@ -188,7 +188,7 @@ def test_a_cluster_that_does_not_serve_the_kind() -> None:
     assert made.replicas == {"b": 2, "c": 2, "d": 2}
     assert codes(made.verdicts["a"]) == [reasons.API]
     values = made.verdicts["a"].rejections[0].values
-    assert dict(values) == {"api": "apps/v1/Deployment", "object": "Deployment"}
+    assert dict(values) == {"api": "apps/v1/Deployment", "object": "Deployment//web"}
     assert replicas(decide(clusters[:1], item, prior={"web": {"a": 1}})) == {"a": 2}
 
 
@@ -400,7 +400,7 @@ def test_only_the_kinds_that_are_not_served_are_named() -> None:
     spec = cluster.spec.model_copy(update={"apis": ("v1",)})
     made = only(decide([cluster.model_copy(update={"spec": spec})], item))
     assert [dict(each.values) for each in made.verdicts["a"].rejections] == [
-        {"api": "apps/v1/Deployment", "object": "Deployment"}
+        {"api": "apps/v1/Deployment", "object": "Deployment//web"}
     ]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleet.deliver.answer import AnswerRecord, shares, shares_without_targets
+from fleet.model.answer import AnswerRecord, shares, shares_without_targets
 
 
 def a_group(*weights: int, checked: bool = True) -> list[AnswerRecord]:
