@@ -44,7 +44,8 @@ def main() -> int:
 def _tell(loss: Loss, outcomes: Sequence[Outcome], broken: Sequence[tuple[Loss, str]]) -> None:
     said = [*(each for lost, each in broken if lost == loss)]
     said += [each for one in outcomes if one.loss == loss for each in one.faults]
-    print(f"{loss}: {'; '.join(said) or 'as promised'}", flush=True)
+    sys.stdout.write(f"{loss}: {'; '.join(said) or 'as promised'}\n")
+    sys.stdout.flush()
 
 
 def report(outcomes: Sequence[Outcome], broken: Sequence[tuple[Loss, str]], seconds: float) -> str:
@@ -63,11 +64,12 @@ def report(outcomes: Sequence[Outcome], broken: Sequence[tuple[Loss, str]], seco
     ]
     if felt:
         most = max(each.promised.total for each in outcomes)
-        lines += [
-            f"The last dead answer came after {statistics.median(felt):.1f} s (median of {len(felt)}"
-            f" losses that were felt), {felt[-1]:.1f} s at most; promised are {most:.0f} s.",
-            "",
-        ]
+        median = statistics.median(felt)
+        lines.append(
+            f"Of {len(felt)} losses that were felt, the last dead answer came after {median:.1f} s"
+            f" (median), {felt[-1]:.1f} s at most; promised are {most:.0f} s."
+        )
+        lines.append("")
     faults = [f"- {loss}: {said}" for loss, said in broken]
     faults += [f"- {one.loss}: {said}" for one in outcomes for said in one.faults]
     lines += ["## Broken promises", "", *(faults or ["none"]), "", "## Every run", ""]
