@@ -5,7 +5,7 @@ RUN := $(UV) run --frozen
 # The machine's own certificates count, also those of a company's proxy.
 export UV_SYSTEM_CERTS ?= 1
 
-.PHONY: setup engine demo check test bench mutate clean
+.PHONY: setup engine demo check test bench bench-switch soak mutate clean
 
 setup: $(filter .uv/bin/uv,$(UV))
 	@$(UV) sync --frozen --quiet
@@ -36,6 +36,12 @@ test: check engine
 bench: setup
 	@$(RUN) python -m bench.placing
 	@$(RUN) python -m bench.loading
+
+bench-switch: engine
+	@$(RUN) python -m bench.switching
+
+soak: engine
+	@$(RUN) python -m tests.soak --runs 100
 
 mutate: setup
 	@$(RUN) python -m devkit.mutate

@@ -88,6 +88,7 @@ class Agent:
             "status": self._status,
             "kill": self._kill,
             "revive": self._revive,
+            "late": self._late,
         }
         command = commands.get(str(request.get("command")))
         if command is None:
@@ -120,6 +121,11 @@ class Agent:
         await proxy.become(How.ALIVE)
         await self._plane.revive(name)
         return {"cluster": name, "how": str(How.ALIVE), "at": time.time()}
+
+    async def _late(self, request: dict[str, Any]) -> dict[str, Any]:
+        seconds = float(request.get("seconds") or 0)
+        self._plane.be_late(seconds)
+        return {"seconds": seconds}
 
     def _proxy(self, request: dict[str, Any]) -> tuple[str, Proxy]:
         name = str(request.get("cluster"))

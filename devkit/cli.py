@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from devkit import control
+from devkit import drill as drills
 from devkit import status as statuses
 from devkit import up as ups
 from devkit.engine import prepare
@@ -100,6 +101,28 @@ def revive(cluster: str, home: HomeOption = None) -> None:
     """Bring a cluster back."""
     answer = control.ask(locate(home), command="revive", cluster=cluster)
     say(f"{answer['cluster']}: alive")
+
+
+@app.command()
+def drill(  # noqa: PLR0913, PLR0917 - one option per thing that can be chosen
+    name: Annotated[str, typer.Argument(help="The public name that is watched.")],
+    cluster: Annotated[str, typer.Argument(help="The cluster that dies.")],
+    stack: Annotated[str, typer.Option(help="The stack that is up.")] = "dev",
+    how: Annotated[How, typer.Option(help="refuse, blackhole or hang")] = How.BLACKHOLE,
+    late: Annotated[float, typer.Option(help="Seconds by which checks are late: a fault.")] = 0,
+    report: Annotated[Path | None, typer.Option(help="Write the report here, too.")] = None,
+    project: Annotated[Path, typer.Option(help="The project's folder.")] = PROJECT,
+    home: HomeOption = None,
+) -> None:
+    """Kill a real cluster under a running stack and measure what a user sees; 1 if it failed."""
+    asked = drills.Asked(locate(home), project.resolve(), stack, name, cluster, how, late)
+    found = drills.rehearse(asked, say)
+    text = drills.markdown(asked, found)
+    say(text)
+    if report is not None:
+        report.write_text(text + "\n")
+    if not all(each.passed for each in found):
+        raise typer.Exit(1)
 
 
 @app.command(context_settings={"ignore_unknown_options": True})

@@ -47,5 +47,8 @@ class Plane(Protocol):
     async def revive(self, cluster: str) -> None:
         """Bring the cluster's entry back."""
 
+    def be_late(self, seconds: float) -> None:
+        """Let every health check report what turned red so many seconds later."""
+
     def status(self) -> dict[str, object]:
         """Say how it is, in values that JSON knows."""

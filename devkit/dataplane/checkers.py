@@ -43,12 +43,14 @@ class State:
 class Checkers:
     """Runs one checker per health check and knows how each stands.
 
-    `speed` makes all of them ask that many times as often as they are told to.
+    `speed` makes all of them ask that many times as often as they are told to. `late_seconds` is
+    a fault for drills: what turned red is reported that much later.
     """
 
     def __init__(self, places: Places, speed: float = 1.0) -> None:
         self._places = places
         self._speed = speed
+        self.late_seconds = 0.0
         self._configs: Mapping[str, Table] = {}
         self._states: dict[str, State] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -95,7 +97,8 @@ class Checkers:
         if text(config, "Type") == "CALCULATED":
             healthy = sum(self.is_healthy(child) for child in children_of(config))
             return healthy >= number(config, "HealthThreshold")
-        return self._states[name].healthy
+        state = self._states[name]
+        return state.healthy or time.time() < state.changed + self.late_seconds
 
     def unhealthy(self) -> frozenset[str]:
         """Return every check that is unhealthy."""
@@ -117,5 +120,8 @@ class Checkers:
             "endpoint": f"{text(config, 'Type')} {where}:{config.get('Port', '')}",
             "host": text(config, "FullyQualifiedDomainName"),
             "path": text(config, "ResourcePath"),
+            "type": text(config, "Type"),
+            "interval": number(config, "RequestInterval", 30),
+            "threshold": number(config, "FailureThreshold", 3),
         }
         return described

@@ -110,6 +110,10 @@ class DataPlane:
         """Bring a cluster's entry back."""
         await self._become(cluster, How.ALIVE)
 
+    def be_late(self, seconds: float) -> None:
+        """Let every check report what turned red so many seconds later."""
+        self._checkers.late_seconds = seconds
+
     async def _become(self, cluster: str, how: How) -> None:
         for entry in self._entries:
             if entry.cluster == cluster:
@@ -130,4 +134,24 @@ class DataPlane:
             "entries": entries,
             "checks": self._checkers.status(),
             "shares": self._answers().all_shares(),
+            "names": self._names(),
         }
+
+    def _names(self) -> dict[str, Data]:
+        """How every weighted record stands, by name, then by cluster."""
+        found: dict[str, dict[str, Data]] = {}
+        for records in self._zones.dump.zones.values():
+            for record in records:
+                view = self._views.get(record.set_identifier)
+                if record.weight is not None and view is not None:
+                    healthy = not record.health_check or self._checkers.is_healthy(
+                        record.health_check
+                    )
+                    found.setdefault(record.name, {})[record.set_identifier] = {
+                        "weight": record.weight,
+                        "healthy": healthy,
+                        "ready": answer(view.objects, record.name, "/").ready,
+                        "check": record.health_check,
+                        "ttl": record.ttl,
+                    }
+        return {name: dict(each) for name, each in sorted(found.items())}

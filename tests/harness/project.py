@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from devkit import processes
-from devkit.home import environment
+from devkit.home import PROJECT, environment
 from tests.harness.world import World
 
 LIMIT_SECONDS = 400
@@ -146,6 +146,20 @@ class Project:
         said = f"{' '.join(arguments)} exited {result.code}\n{result.text}"
         assert result.code == code if code is not None else result.code, said
         return result
+
+    def run(self, command: list[str], surroundings: dict[str, str]) -> Done:
+        """Runs any command from where the devkit is."""
+        begun = time.monotonic()
+        done = subprocess.run(
+            command,
+            cwd=PROJECT,
+            env=surroundings,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LIMIT_SECONDS,
+        )
+        return Done(done.returncode, done.stdout, done.stderr, time.monotonic() - begun)
 
     def up(self, *arguments: str, code: int | None = 0) -> Done:
         """`pulumi up` without its own preview."""

@@ -136,6 +136,11 @@ class World:
         """Brings a cluster back."""
         control.ask(self.home, command="revive", cluster=cluster)
 
+    def alive(self) -> dict[str, str]:
+        """How each cluster is: alive, or how it is dead."""
+        found: dict[str, str] = control.ask(self.home, command="status")["clusters"]
+        return found
+
     @contextmanager
     def dead(self, cluster: str, how: str) -> Iterator[None]:
         """A cluster is dead while the block runs."""
@@ -207,6 +212,13 @@ class World:
             for record in zone["ResourceRecordSets"]
             if record["Name"].rstrip(".") == name and "Weight" in record
         }
+
+    def names(self) -> dict[str, dict[str, Any]]:
+        """How the records of every name stand, by name, then by cluster."""
+        found: dict[str, dict[str, Any]] = control.ask(self.home, command="status")["plane"][
+            "names"
+        ]
+        return found
 
     def calls(self, name: str) -> list[dict[str, Any]]:
         """The changes of a name that Route53 took, in order, with their times."""

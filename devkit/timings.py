@@ -1,0 +1,70 @@
+"""What a loss may cost by the records and checks of a name, and what it did cost.
+
+**Source**: Route53: an endpoint is taken for dead after interval x threshold; a look that gets no
+answer ends after its own time limit; resolvers keep an answer for its TTL.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from devkit.dataplane.probe import CONNECT_SECONDS, STATUS_SECONDS, TCP_SECONDS
+from devkit.dataplane.watch import Sample
+
+OK = 200
+SAMPLE_SECONDS = 0.5
+"""How far a sample may begin from the moment that it tells of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """The longest that each step takes. **Units**: seconds."""
+
+    detection: float
+    ttl: float
+
+    @property
+    def total(self) -> float:
+        """From the death to the last dead answer."""
+        return self.detection + self.ttl
+
+
+def predicted(interval: int, threshold: int, ttl: int, kind: str = "HTTP") -> Predicted:
+    """What the plan promises of a loss.
+
+    >>> predicted(10, 3, 20).total
+    56
+    """
+    limit = TCP_SECONDS if kind == "TCP" else CONNECT_SECONDS + STATUS_SECONDS
+    return Predicted(interval * threshold + limit, ttl)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a user saw of a loss. **Units**: seconds after the death; 0 dead answers: no loss.
+
+    `last_dead` is when the last look began that got no good answer.
+    """
+
+    dead_answers: int
+    last_dead: float
+    answered_by: tuple[str, ...]
+    fewest_ready: int
+
+
+def seen(samples: Sequence[Sample], died: float) -> Seen:
+    """What the samples after a death say; those before it have to be good.
+
+    >>> from devkit.dataplane.watch import Sample
+    >>> good, bad = Sample(1, "a", "", 0, "eu", 200, 4), Sample(2, "a", "", 0, "eu", 0)
+    >>> seen([good, bad, Sample(3, "a", "", 0, "us", 200, 2)], 1.5)
+    Seen(dead_answers=1, last_dead=0.5, answered_by=('us',), fewest_ready=2)
+    """
+    later = [each for each in samples if each.time >= died]
+    dead = [each for each in later if each.status != OK]
+    good = [each for each in later if each.status == OK]
+    return Seen(
+        dead_answers=len(dead),
+        last_dead=max((each.time - died for each in dead), default=0.0),
+        answered_by=tuple(dict.fromkeys(each.cluster for each in good)),
+        fewest_ready=min((each.ready for each in good), default=0),
+    )
