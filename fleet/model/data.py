@@ -7,6 +7,8 @@ from pydantic import Field, model_validator
 
 from fleet.model.base import FileValue, Whole
 
+OBJECT_PATTERN = r"^[A-Za-z0-9]+/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$"
+
 
 class DataKind(StrEnum):
     """What is lost with the side that holds it."""
@@ -44,7 +46,7 @@ class Handover(FileValue):
     `object` is kind/name, `status` the field below `status` that holds the token.
     """
 
-    object: Annotated[str, Field(pattern=r"^[A-Za-z0-9]+/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")]
+    object: Annotated[str, Field(pattern=OBJECT_PATTERN)]
     status: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$")]
 
 
