@@ -19,6 +19,26 @@ from fleet.model.settings import Settings
 from fleet.model.survival import KINDS, By, Survival
 from fleet.schedule import schedule
 
+_DEMANDS = {
+    codes.NOT_SURVIVED: (
+        "spec.survive",
+        "'fleet survive' shows what is lost; add room, or take 'survive' out",
+    ),
+    codes.RTO_MISSED: (
+        "spec.recovery.rtoSeconds",
+        "shorten healthCheck, ttlSeconds or the data's promoteSeconds, or allow more",
+    ),
+    codes.RPO_MISSED: (
+        "spec.recovery.rpoSeconds",
+        "say in the workload's fleet.yaml how its data follows, or allow more",
+    ),
+    codes.NOT_REPLICATED_THERE: (
+        "spec.data.replication.to",
+        "replicate the data there, or keep the standby out of it",
+    ),
+}
+"""What somebody demands, by the finding that says that it does not hold: no consent allows it."""
+
 
 def build(settings: Settings, prior: Prior, root: Path, cache: Path | None = None) -> Outcome:
     """From the files below `root` to the plan that is carried out; the same in preview and in up.
@@ -26,14 +46,15 @@ def build(settings: Settings, prior: Prior, root: Path, cache: Path | None = Non
     `cache` is the folder where what was read is kept for the next run.
 
     **Errors**: InvalidError with every fault of the first stage that found any: a later stage
-    needs a whole value to work on. A policy's `survive` that does not hold is the last one.
+    needs a whole value to work on. What a policy demands (`survive`, `recovery`) and does not hold
+    is the last one.
     """
     outcome = draft(settings, prior, root, cache=cache)
     errors = ErrorList()
     for each in outcome.plan.findings:
-        if each.code == codes.NOT_SURVIVED and each.blocks:
-            hint = "'fleet survive' shows what is lost; add room, or take 'survive' out"
-            errors.add(each.source, "spec.survive", finding_sentence(each), hint)
+        if each.blocks and each.code in _DEMANDS:
+            path, hint = _DEMANDS[each.code]
+            errors.add(each.source, path, finding_sentence(each), hint)
     errors.raise_if_any()
     return outcome
 

@@ -12,6 +12,7 @@ from fleet.deliver.checks import Asked, check_of, monthly_price
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.records import group_faults, record_type
+from fleet.deliver.recovery import recovery_findings
 from fleet.deliver.timeline import timeline_findings
 from fleet.deliver.weights import WHOLE, Target, active_standby, by_file, by_replicas, webster
 from fleet.model import finding_codes as codes
@@ -94,6 +95,7 @@ class Names:
             self._find(codes.NO_RECORDS, policy)
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
         self.findings += timeline_findings(policy, endpoint, FrozenMap(counted))
+        self.findings += recovery_findings(policy, workload, endpoint, self.snapshot)
 
     def _refuse_other_group(
         self, policy: TrafficPolicy, records: tuple[RecordDelivery, ...]

@@ -1,8 +1,4 @@
-"""How long an unplanned loss is felt, what it would land on, and what is promised about it.
-
-An unplanned loss takes interval x threshold to be seen and the TTL to be forgotten by resolvers.
-Source: Route53 health checks, failure threshold; times are seconds.
-"""
+"""What an unplanned loss would land on, and what of it Route53 does by itself."""
 
 from collections.abc import Iterator
 
@@ -10,12 +6,7 @@ from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
 from fleet.model.plan import EndpointDelivery
-from fleet.model.traffic import Mode, TrafficPolicy, TrafficSpec
-
-
-def detection_seconds(spec: TrafficSpec) -> int:
-    """How long Route53 needs to take an entry for dead."""
-    return spec.health_check.interval_seconds * spec.health_check.failure_threshold
+from fleet.model.traffic import Mode, TrafficPolicy
 
 
 def timeline_findings(
@@ -26,24 +17,6 @@ def timeline_findings(
     **Shape**: `counted` are replicas by cluster, empty for a workload that has none.
     """
     spec = policy.spec
-    detection = detection_seconds(spec)
-    total = detection + spec.ttl_seconds
-    rto = spec.recovery.rto_seconds
-    if rto is not None and total > rto:
-        yield Finding(
-            codes.RTO_MISSED,
-            FrozenMap(
-                {
-                    "policy": policy.name,
-                    "detection": detection,
-                    "ttl": spec.ttl_seconds,
-                    "total": total,
-                    "rto": rto,
-                }
-            ),
-            policy.origin.at("spec", "recovery", "rtoSeconds"),
-            blocks=True,
-        )
     if spec.health_check.type == "TCP":
         yield Finding(
             codes.BLIND_CHECK,

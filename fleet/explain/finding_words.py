@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from fleet.explain.recovery_words import RECOVERY_WORDS
 from fleet.explain.rejection_words import Values, Words
 from fleet.model import finding_codes as codes
 
@@ -82,9 +83,10 @@ FINDINGS: Final[Mapping[str, Words]] = {
         " their replicas"
     ),
     codes.RTO_MISSED: (
-        "an unplanned loss under policy '{policy}' takes {total} s ({detection} s to notice + ttl"
-        " {ttl} s), more than its target of {rto} s"
+        "an unplanned loss under policy '{policy}' takes {total} s ({steps}), more than its target"
+        " of {rto} s"
     ),
+    **RECOVERY_WORDS,
     codes.FAILOVER_CAPACITY: (
         "failover of '{workload}' would land on {landing} of {wanted} replicas"
     ),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fleet.errors import ErrorList
+from fleet.load.link_data import check_data, directed
 from fleet.load.link_entries import check_entries
 from fleet.load.link_facts import link_facts, observed, tell_age
 from fleet.load.link_policies import match_policies
@@ -36,7 +37,9 @@ def link(
     states = states_of(declared.clusters, settings)
     facts = link_facts(declared, settings, names)
     matched = match_policies(declared, workloads, names)
-    policies = sorted(declared.traffic, key=lambda each: each.name)
+    check_data(workloads.found, names)
+    directed_by_data = directed(declared.traffic, workloads.found)
+    policies = sorted(directed_by_data, key=lambda each: each.name)
     check_traffic(declared.traffic, names)
     check_structure(declared.placements, names)
     check_tenants([*declared.quotas, *declared.sets], workloads, errors)

@@ -77,6 +77,23 @@ class Names:
         spot.fault(self.errors, f"no cluster is in a region '{name}'", self.regions.hint(name))
         return False
 
+    def is_place(self, word: str) -> bool:
+        """Whether a word is a cluster or a region, or nobody knows because a file is unread."""
+        known = word in self.clusters or word in self.regions
+        return known or not (self.clusters_whole and self.regions_whole)
+
+    def place_hint(self, word: str) -> str:
+        """The nearest cluster or region."""
+        return Words((*self.clusters.known, *self.regions.known)).hint(word)
+
+    def place(self, word: str, spot: Spot) -> bool:
+        """Whether a word is a cluster or a region; a fault if not."""
+        if self.is_place(word):
+            return True
+        hint = self.place_hint(word)
+        spot.fault(self.errors, f"there is no cluster '{word}' and no such region", hint)
+        return False
+
     def regions_like(self, pattern: str, spot: Spot) -> bool:
         """Whether a name or pattern is the region of any cluster; a fault if not."""
         if not is_pattern(pattern) or not self.regions_whole:

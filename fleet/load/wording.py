@@ -8,6 +8,7 @@ from typing import Any
 from fleet.load.scalars import shorten
 from fleet.load.words import Words, quoted
 from fleet.model.base import ItemsError
+from fleet.model.data import OBJECT_PATTERN
 from fleet.model.inventory import NAME_PATTERN
 from fleet.model.workload import DOTTED_PATTERN
 
@@ -26,6 +27,7 @@ FORMS = {
     ),
     r"^(/|$)": "a JSON pointer: empty, or it begins with '/'",
     DOTTED_PATTERN: "field names joined by dots, such as spec.replicas",
+    OBJECT_PATTERN: "kind and name of an object, such as Cluster/orders",
     "^/": "a path that begins with '/'",
     r"^[a-z0-9]+:[0-9a-f]{32,}$": "a digest, such as sha256:0123…",
 }

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from fleet.errors import ErrorList
+from fleet.load.data_places import data_places
 from fleet.load.files import File, Files, Raw, is_folder, is_yaml
 from fleet.load.importers.importer import Claim
 from fleet.load.objects import Checked, identity_of, read_objects, spoken
@@ -204,7 +205,8 @@ def _make_own(
     """
     before = len(errors.errors)
     objects = [each for each in folder.content.objects if id(each.manifest) not in taken]
-    settings = _settings(folder.name, folder.content, errors)
+    document = _settings(folder.name, folder.content, errors)
+    settings = document.spec if document is not None else WorkloadSettings()
     load = load_of(objects, settings.replicas)
     if not folder.content.objects and folder.sound and len(errors.errors) == before:
         sentence = f"the workload '{folder.name}' holds no Kubernetes object"
@@ -212,7 +214,8 @@ def _make_own(
     if folder.content.objects and not objects:
         workloads.names.pop(folder.name, None)
     elif folder.sound and len(errors.errors) == before:
-        _add(_workload(folder.name, objects, load, settings), workloads)
+        workload = _workload(folder.name, objects, load, settings)
+        _add(replace(workload, data_places=data_places(document)), workloads)
     return settings.model_copy(update={"renamed_from": ()}) if objects else settings
 
 
@@ -294,8 +297,8 @@ def _check_twice(objects: Iterable[Checked], errors: ErrorList) -> None:
             errors.add(manifest.source, "", sentence, "keep one of the two")
 
 
-def _settings(name: str, content: _Content, errors: ErrorList) -> WorkloadSettings:
-    """The settings of the workload's own document, or the defaults."""
+def _settings(name: str, content: _Content, errors: ErrorList) -> WorkloadDocument | None:
+    """The workload's own document; None where it has none."""
     first: WorkloadDocument | None = None
     for document in content.settings:
         if not belongs(document, ("Workload",), errors):
@@ -307,7 +310,7 @@ def _settings(name: str, content: _Content, errors: ErrorList) -> WorkloadSettin
         _check_settings(name, value, first, errors)
         _check_replicas(value, content.objects, errors)
         first = first or value
-    return first.spec if first is not None else WorkloadSettings()
+    return first
 
 
 def _check_replicas(value: WorkloadDocument, objects: Iterable[Checked], errors: ErrorList) -> None:

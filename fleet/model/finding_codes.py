@@ -60,8 +60,21 @@ WEIGHTS_BY_REPLICAS = "weights-by-replicas"
 replicas. Values: `policy`, `name`."""
 
 RTO_MISSED = "rto-missed"
-"""An unplanned loss takes longer than the declared target. Values in seconds: `detection`, `ttl`,
-`total`, `rto`; and `policy`. Blocks."""
+"""An unplanned loss takes longer than the declared target. Values in seconds: `total`, `rto`, and
+`steps` (text); and `policy`. Blocks; a preview fails."""
+
+RPO_MISSED = "rpo-missed"
+"""An unplanned loss may cost more than the declared target. Values: `policy`, `workload`, `rpo` in
+seconds, and `kind` of data; `lost` in seconds where it has a bound. Blocks; a preview fails."""
+
+NOT_REPLICATED_THERE = "not-replicated-there"
+"""Standbys where the data has no copy. Values: `policy`, `workload`, `clusters`, and `rpo` in
+seconds where there is a target. Blocks where there is one, and a preview fails, unless a cluster
+is out of use."""
+
+RECOVERY = "recovery"
+"""What a loss and a switch take. Values: `name`; in seconds `total`, `steps` (text), `switch`,
+`lost` (absent: without a bound), and the targets `rto` and `rpo` where there are any."""
 
 FAILOVER_CAPACITY = "failover-capacity"
 """What a failover would land on. Values: `policy`, `workload`, `landing` (replicas of the

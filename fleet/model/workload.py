@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from fleet.model.base import FileValue, Flag, Resources, Whole
+from fleet.model.base import FileValue, Flag, FrozenMap, Resources, Whole
+from fleet.model.data import NO_DATA, Data
 from fleet.model.inventory import Metadata
 from fleet.model.source import Origin, Source
 
@@ -39,7 +40,7 @@ class WorkloadSettings(FileValue):
     `substitute` replaces `${cluster.…}` in the manifests too, not only in overrides. `team` is who
     owns it, for quotas and cluster sets. `queue` is its turn among workloads of equal priority,
     before those without one; `ties` the direction of the cluster names that ends equal claims.
-    `replicas` says where custom resources have theirs.
+    `replicas` says where custom resources have theirs, `data` what is lost with a cluster.
     """
 
     renamed_from: tuple[str, ...] = ()
@@ -51,6 +52,7 @@ class WorkloadSettings(FileValue):
     queue: Annotated[Whole, Field(ge=0)] | None = None
     ties: Literal["ascending", "descending"] = "ascending"
     replicas: tuple[ReplicasPath, ...] = ()
+    data: Data = NO_DATA
 
 
 class WorkloadDocument(FileValue):
@@ -145,6 +147,7 @@ class Workload:
     **Units**: `replicas` is the total that the file asks for (a DaemonSet counts 1 per cluster,
     a Job its parallelism); `request` per replica, cpu in millicores, others in base units,
     always with pods = 1 where there are pods.
+    `data_places` are the places of the fields below `spec.data`, the whole one under "".
     """
 
     name: str
@@ -156,6 +159,11 @@ class Workload:
     autoscaled: Autoscaled | None = None
     settings: WorkloadSettings = WorkloadSettings()
     source: Source = Source("<memory>", 1, 1)
+    data_places: FrozenMap[Source] = FrozenMap()
+
+    def data_source(self, field: str = "") -> Source:
+        """Where the files say something of the data, or where they begin."""
+        return self.data_places.get(field, self.data_places.get("", self.source))
 
     @property
     def namespace(self) -> str:

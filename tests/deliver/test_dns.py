@@ -381,16 +381,6 @@ def test_a_name_of_a_dead_cluster_without_entry_is_not_kept() -> None:
     assert findings(plan, codes.LAST_RECORD) == []
 
 
-def test_the_timeline_is_checked_against_the_target() -> None:
-    def missed(rto: int | None) -> list[dict[str, str | int]]:
-        policy = a_traffic(**EU, ttl_seconds=20, recovery={"rto_seconds": rto})
-        plan = directed(a_snapshot_of(policy))
-        return [dict(each.values) for each in findings(plan, codes.RTO_MISSED) if each.blocks]
-
-    assert missed(109) == [{"policy": "web", "detection": 90, "ttl": 20, "total": 110, "rto": 109}]
-    assert missed(110) == missed(None) == []
-
-
 def test_what_a_failover_would_land_on_is_told() -> None:
     (finding,) = findings(directed(a_snapshot_of()), codes.FAILOVER_CAPACITY)
     assert (finding.values["landing"], finding.values["wanted"]) == (2, 4)

@@ -1,0 +1,114 @@
+"""What a loss takes and costs, against what a policy allows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from fleet.deliver import deliver
+from fleet.model import finding_codes as codes
+from fleet.model.data import Data
+from fleet.model.inventory import State
+from fleet.model.plan import DeliveryPlan
+from fleet.model.prior import Prior
+from fleet.model.settings import Settings
+from fleet.model.workload import WorkloadSettings
+from tests.builders import a_snapshot, a_traffic, linked
+from tests.deliver.kit import a_schedule, findings, two_clusters, web
+
+ASYNC = {"kind": "replicated", "replication": {"how": "async", "to": ["us-1"], "lag_seconds": 5}}
+SYNC = {"kind": "replicated", "replication": {"how": "sync", "to": ["us-east-1"]}}
+
+
+def planned(
+    data: Mapping[str, Any] | None = None,
+    state: State = State.ACTIVE,
+    recovery: Mapping[str, Any] | None = None,
+    **words: Any,
+) -> DeliveryPlan:
+    settings = WorkloadSettings(data=Data.model_validate(data or {}))
+    policy = a_traffic(active_region="eu-west-1", recovery=recovery or {}, **words)
+    snapshot = a_snapshot(
+        two_clusters(), [linked(web(settings=settings), traffic=[policy])], states={"eu-1": state}
+    )
+    schedule = a_schedule(
+        {"web": {"eu-1": 4, "us-1": 2}}, standby=["us-1"], active={"web": "eu-west-1"}
+    )
+    return deliver(snapshot, schedule, Prior(), Settings())
+
+
+def values(plan: DeliveryPlan, code: str) -> list[dict[str, str | int]]:
+    return [dict(each.values) for each in findings(plan, code)]
+
+
+def test_the_rto_is_checked_against_the_timeline() -> None:
+    def missed(rto: int) -> list[dict[str, str | int]]:
+        return values(planned(ttl_seconds=20, recovery={"rto_seconds": rto}), codes.RTO_MISSED)
+
+    steps = "detection 90 s + dns 20 s"
+    assert missed(109) == [{"policy": "web", "steps": steps, "total": 110, "rto": 109}]
+    assert missed(110) == []
+
+
+def test_where_an_update_fails_over_capacity_data_and_records_take_their_time() -> None:
+    data = {**SYNC, "promote_seconds": 25}
+    plan = planned(data, standby=50, failover="manual", recovery={"rto_seconds": 500})
+    (told,) = values(plan, codes.RTO_MISSED)
+    assert told["steps"] == "detection 90 s + capacity 300 s + data 25 s + dns 120 s"
+    assert told["total"] == 535
+
+
+RPO = [
+    pytest.param({}, 0, None, id="no data"),
+    pytest.param({"kind": "cache"}, 0, None, id="a cache may be lost"),
+    pytest.param(SYNC, 0, None, id="a synchronous copy"),
+    pytest.param(ASYNC, 5, None, id="a copy that is behind as far as is allowed"),
+    pytest.param(ASYNC, 4, {"kind": "replicated", "lost": 5}, id="a copy that is further behind"),
+    pytest.param({"kind": "pinned"}, 999, {"kind": "pinned"}, id="pinned"),
+    pytest.param({"kind": "object-storage"}, 9, {"kind": "object-storage"}, id="not copied"),
+]
+
+
+@pytest.mark.parametrize(("data", "rpo", "missed"), RPO)
+def test_the_rpo_is_checked_against_the_replication(
+    data: dict[str, Any], rpo: int, missed: dict[str, Any] | None
+) -> None:
+    plan = planned(data, failover="manual", recovery={"rpo_seconds": rpo})
+    found = findings(plan, codes.RPO_MISSED)
+    wanted = [] if missed is None else [{"policy": "web", "workload": "web", "rpo": rpo, **missed}]
+    assert [dict(each.values) for each in found] == wanted
+    assert all(each.blocks for each in found)
+
+
+@pytest.mark.parametrize(
+    ("state", "recovery", "blocks"),
+    [
+        pytest.param(State.ACTIVE, {"rpo_seconds": 60}, True, id="a target is missed"),
+        pytest.param(State.DRAINING, {"rpo_seconds": 60}, False, id="an outage is no fault"),
+        pytest.param(State.ACTIVE, {}, False, id="nobody has a target"),
+    ],
+)
+def test_a_standby_without_a_copy_is_told(
+    state: State, recovery: dict[str, Any], *, blocks: bool
+) -> None:
+    data = {"kind": "replicated", "replication": {"how": "sync", "to": ["ap-south-1"]}}
+    plan = planned(data, state, recovery, failover="manual")
+    (found,) = findings(plan, codes.NOT_REPLICATED_THERE)
+    assert found.blocks is blocks
+    assert found.values["clusters"] == "us-1"
+    assert found.values.get("rpo") == recovery.get("rpo_seconds")
+    assert findings(planned(SYNC, failover="manual"), codes.NOT_REPLICATED_THERE) == []
+
+
+def test_both_are_told_where_there_is_a_target_or_data() -> None:
+    assert findings(planned(), codes.RECOVERY) == []
+    (told,) = values(planned({"kind": "pinned"}, failover="manual"), codes.RECOVERY)
+    assert told == {
+        "name": "web.fleet.test",
+        "total": 210,
+        "steps": "detection 90 s + dns 120 s",
+        "switch": 120,
+    }
+    plan = planned(ASYNC, failover="manual", recovery={"rto_seconds": 300, "rpo_seconds": 60})
+    (told,) = values(plan, codes.RECOVERY)
+    assert {key: told[key] for key in ("lost", "rto", "rpo")} == {"lost": 5, "rto": 300, "rpo": 60}
