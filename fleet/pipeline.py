@@ -1,21 +1,26 @@
 """The order of the rooms; the only file that knows it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from fleet.deliver import deliver
+from fleet.deliver.endpoints import endpoints_of
 from fleet.drill import survive, unmet_demands
-from fleet.errors import ErrorList
+from fleet.drill.emergencies import emergencies
+from fleet.drill.exercises import exercise
+from fleet.errors import ErrorList, InvalidError
 from fleet.explain.placements import placements_document
 from fleet.explain.sentences import finding_sentence
 from fleet.load import load_snapshot
 from fleet.load.prior import prior_from_document
 from fleet.model import finding_codes as codes
 from fleet.model.edits import NO_EDITS, Edits
+from fleet.model.exercise import ALL_KINDS, Emergency, Exercises, Kind, Replanned
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
+from fleet.model.snapshot import Snapshot
 from fleet.model.survival import KINDS, By, Survival
 from fleet.schedule import schedule
 
@@ -81,6 +86,25 @@ def draft(
 def survival(outcome: Outcome, kinds: Collection[By] = KINDS) -> Survival:
     """What is lost, what moves and what does not fit when each domain is gone in turn."""
     return survive(outcome, schedule, carried_out, kinds)
+
+
+def emergencies_of(outcome: Outcome, kinds: Collection[Kind] = ALL_KINDS) -> tuple[Emergency, ...]:
+    """Everything of these kinds that can go wrong."""
+    return tuple(emergencies(outcome.snapshot, kinds))
+
+
+def drill(outcome: Outcome, asked: Iterable[Emergency]) -> Exercises:
+    """How long each emergency is felt, who is answered, and what of the checklist passes."""
+    return exercise(outcome, _replanned, carried_out(outcome), asked)
+
+
+def _replanned(snapshot: Snapshot, prior: Prior, settings: Settings) -> Replanned:
+    """Decisions and names of another plan; its faults, where the names have some."""
+    decided = schedule(snapshot, prior, settings)
+    try:
+        return Replanned(decided, endpoints_of(snapshot, decided, prior))
+    except InvalidError as error:
+        return Replanned(decided, refused=tuple(str(each) for each in error.errors))
 
 
 def carried_out(outcome: Outcome) -> Prior:

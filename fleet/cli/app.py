@@ -2,6 +2,7 @@
 
 import typer
 
+from fleet.cli.drill import rehearse
 from fleet.cli.explain import explain
 from fleet.cli.import_ import import_
 from fleet.cli.options import with_inputs
@@ -20,4 +21,5 @@ app = typer.Typer(
 )
 for command in (validate, plan, explain, what_if, survive):
     app.command()(with_inputs(command))
+app.command(name="drill")(with_inputs(rehearse))
 app.command(name="import")(import_)

@@ -51,9 +51,9 @@ def names_at_once(
     dark, failing_over = [], []
     for each in endpoints:
         decision = decisions.get(each.workload)
-        running = _running(decision) if decision else frozenset[str]()
+        here = running(decision) if decision else frozenset[str]()
         healthy = {record.cluster: record.dns_weight for record in each.records}
-        healthy = {name: weight for name, weight in healthy.items() if name in running}
+        healthy = {name: weight for name, weight in healthy.items() if name in here}
         left = {name: weight for name, weight in healthy.items() if name not in gone}
         if healthy and not left:
             dark.append(each.dns_name)
@@ -62,7 +62,7 @@ def names_at_once(
     return tuple(sorted(dark)), tuple(sorted(failing_over))
 
 
-def _running(decision: Decision) -> frozenset[str]:
+def running(decision: Decision) -> frozenset[str]:
     """The clusters where something answers; a workload without replicas answers wherever it is."""
     counts = decision.replicas
     some = frozenset(cluster for cluster, count in counts.items() if count)

@@ -37,6 +37,11 @@ def is_living(snapshot: Snapshot, cluster: str) -> bool:
 
 def without(snapshot: Snapshot, scenario: Scenario) -> Snapshot:
     """The same fleet with the clusters of a scenario down, as the config would say it."""
-    gone = ClusterState(State.DOWN, f"the loss of {scenario.by} '{scenario.domain}'")
-    states = dict(snapshot.states) | dict.fromkeys(scenario.clusters, gone)
-    return replace(snapshot, states=FrozenMap(states))
+    said_by = f"the loss of {scenario.by} '{scenario.domain}'"
+    return declared_down(snapshot, scenario.clusters, said_by)
+
+
+def declared_down(snapshot: Snapshot, clusters: Collection[str], said_by: str) -> Snapshot:
+    """The same fleet with clusters down."""
+    gone = dict.fromkeys(clusters, ClusterState(State.DOWN, said_by))
+    return replace(snapshot, states=FrozenMap({**snapshot.states, **gone}))

@@ -73,7 +73,7 @@ def _drill_block(alike: Sequence[Drill]) -> Block:
     drill = alike[0]
     losses = list(drill.losses.values())
     shown = losses if len(losses) <= _ALL_SHOWN else [it for it in losses if not it.is_survived]
-    rows = [_loss_row(each) for each in shown]
+    rows = [loss_row(each) for each in shown]
     if len(shown) < len(losses):
         more = counted(len(losses) - len(shown), "more workload")
         rows.append(Row((), f"{more} hit, and all of it has a place", mood=Mood.QUIET))
@@ -89,7 +89,8 @@ def _drill_block(alike: Sequence[Drill]) -> Block:
     return Block(f"without {title}", facts, "", tuple(rows), HEADINGS)
 
 
-def _loss_row(loss: Loss) -> Row:
+def loss_row(loss: Loss) -> Row:
+    """What a loss does to one workload, under HEADINGS."""
     source = next((each.source for each in loss.reasons), None)
     mood = Mood.PLAIN if loss.is_survived else Mood.BAD
     were = f"{loss.short_before} -> " if loss.short_before not in {0, loss.shortfall} else ""
@@ -152,18 +153,18 @@ def _sum_rows(survival: Survival, by: By) -> Iterator[Row]:
         of = f"{good} of {counted(len(drills), by)} survived"
         yield Row((of,), f"not {text}" if text else "", mood=mood)
     if quiet:
-        yield Row(("",), f"nothing runs on {_few(quiet)}", mood=Mood.QUIET)
+        yield Row(("",), f"nothing runs on {few(quiet)}", mood=Mood.QUIET)
 
 
 def _named(drill: Drill) -> str:
     hit = [name for name, loss in drill.losses.items() if not loss.is_survived]
-    return f"{drill.scenario.domain or scenario_name(drill.scenario)} ({_few(hit)})"
+    return f"{drill.scenario.domain or scenario_name(drill.scenario)} ({few(hit)})"
 
 
-def _few(names: Sequence[str]) -> str:
+def few(names: Sequence[str], comma: str = ", ") -> str:
     """A handful of names, and how many more there are."""
     more = len(names) - _NAMED
-    listed = ", ".join(names[:_NAMED] if more > 1 else names)
+    listed = comma.join(names[:_NAMED] if more > 1 else names)
     return f"{listed} and {more} more" if more > 1 else listed
 
 
@@ -195,11 +196,12 @@ def _drill_document(drill: Drill) -> Json:
         "dies": drill.dies,
         "dark": list(drill.dark),
         "failingOver": list(drill.failing_over),
-        "workloads": {name: _loss_document(each) for name, each in drill.losses.items()},
+        "workloads": {name: loss_document(each) for name, each in drill.losses.items()},
     }
 
 
-def _loss_document(loss: Loss) -> Json:
+def loss_document(loss: Loss) -> Json:
+    """One workload's loss as plain values."""
     return {
         "before": dict(loss.before),
         "after": dict(loss.after),

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fleet.model.base import FileValue, FrozenMap, Whole
+from fleet.model.drill_targets import DrillTargets
 
 
 class MovementBudget(FileValue):
@@ -24,7 +25,7 @@ class Settings(FileValue):
     """The keys of the config namespace `fleet:`; an unknown key is refused.
 
     `capacity` deducted: what one workload takes, the next does not see. independent: every
-    workload sees the inventory as written.
+    workload sees the inventory as written. `drill` changes no plan: drills are measured by it.
     """
 
     inventory: tuple[str, ...] = ("inventory",)
@@ -40,3 +41,4 @@ class Settings(FileValue):
     movement_budget: MovementBudget = MovementBudget()
     capacity: Literal["deducted", "independent"] = "deducted"
     now: str | None = None
+    drill: DrillTargets = DrillTargets()

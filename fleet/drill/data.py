@@ -1,0 +1,38 @@
+"""What an emergency does to a workload's data: the one place that knows what files declare of it.
+
+Files declare no data yet. A workload with volumes of its own keeps them where they are; any other
+has nothing that could be lost or would have to be promoted.
+"""
+
+from dataclasses import dataclass
+
+from fleet.model.workload import Manifest, Workload
+
+
+@dataclass(frozen=True, slots=True)
+class DataState:
+    """A workload's data. **Units**: seconds.
+
+    `promotion_seconds` until another copy may be written to, `lag_seconds` what is missing there.
+    `volumes` are the objects that hold data which nothing replicates, as `<kind>/<name>`.
+    """
+
+    promotion_seconds: int = 0
+    lag_seconds: int = 0
+    volumes: tuple[str, ...] = ()
+
+
+def data_of(workload: Workload) -> DataState:
+    """What is known of a workload's data."""
+    held = sorted(f"{each.kind}/{each.name}" for each in workload.manifests if _holds_data(each))
+    return DataState(volumes=tuple(held))
+
+
+def _holds_data(manifest: Manifest) -> bool:
+    """Whether an object claims volumes that outlive its pods."""
+    if manifest.kind == "PersistentVolumeClaim":
+        return True
+    if manifest.kind != "StatefulSet":
+        return False
+    spec = manifest.body.get("spec")
+    return isinstance(spec, dict) and bool(spec.get("volumeClaimTemplates"))

@@ -1,0 +1,177 @@
+"""Every emergency played: the loss, the update that declares it, and the return.
+
+Two plans are made for each set of clusters that dies: one with them down, starting from the
+present plan, and one with them back, starting from that. Equal sets are planned once.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from fleet.drill.checks import api_check, name_checks, workload_checks
+from fleet.drill.data import DataState, data_of
+from fleet.drill.losses import losses
+from fleet.drill.replans import Led, Replans, carried_on
+from fleet.drill.scenarios import declared_down
+from fleet.drill.timeline import name_timeline, start_timeline
+from fleet.model.base import FrozenMap
+from fleet.model.exercise import (
+    Answers,
+    Check,
+    Emergency,
+    Exercise,
+    Exercises,
+    Item,
+    Kind,
+    NameExercise,
+    Replanned,
+    Timeline,
+)
+from fleet.model.plan import EndpointDelivery, Outcome
+from fleet.model.prior import Prior
+from fleet.model.settings import Settings
+from fleet.model.snapshot import Snapshot
+from fleet.model.survival import Loss
+
+Replan = Callable[[Snapshot, Prior, Settings], Replanned]
+_SAID_BY = "the drill"
+_ORDER = {item: place for place, item in enumerate(Item)}
+
+
+def exercise(
+    outcome: Outcome, replan: Replan, prior: Prior, asked: Iterable[Emergency]
+) -> Exercises:
+    """Plays emergencies; those that kill only clusters where nothing runs are not played.
+
+    `prior` is what the next run finds when the outcome was carried out.
+    """
+    stage = Stage(outcome, replan, prior)
+    played, quiet = [], []
+    for each in asked:
+        if each.kind is Kind.ROUTE53:
+            played.append(stage.without_api(each))
+        elif stage.used.isdisjoint(each.clusters):
+            quiet.append(each)
+        else:
+            played.append(stage.without_clusters(each))
+    return Exercises(outcome.settings.drill, tuple(played), tuple(quiet))
+
+
+class Stage:
+    """The fleet as it runs today, and the exercises that were played on it.
+
+    **Shape**: `used` are the clusters where anything runs.
+    """
+
+    def __init__(self, outcome: Outcome, replan: Replan, prior: Prior) -> None:
+        linked, schedule = outcome.snapshot.linked, outcome.schedule
+        self._outcome, self._replan, self._prior = outcome, replan, prior
+        self._targets = outcome.settings.drill
+        self._linked = {each.workload.name: each for each in linked}
+        self._policies = {each.name: each for one in linked for each in one.traffic}
+        self._blind = {
+            name for name, each in self._policies.items() if each.spec.health_check.type == "TCP"
+        }
+        self._counts = {each.workload: each.replicas for each in schedule.decisions}
+        self.used = frozenset(name for counts in self._counts.values() for name in counts)
+        known = [each for each in outcome.plan.endpoints if each.policy in self._policies]
+        self._endpoints = sorted(known, key=lambda each: (each.dns_name, each.policy))
+        self._today = Led(schedule, self._endpoints, self._blind)
+        self._data: dict[str, DataState] = {}
+        self._made: dict[tuple[str, ...], Exercise] = {}
+
+    def without_clusters(self, emergency: Emergency) -> Exercise:
+        """Plays the death of clusters."""
+        made = self._made.get(emergency.clusters)
+        if made is None:
+            made = self._made[emergency.clusters] = self._play(emergency)
+        return replace(made, emergency=emergency)
+
+    def without_api(self, emergency: Emergency) -> Exercise:
+        """Nothing dies, and no record can be changed: which names could need that?"""
+        regions: dict[str, list[str]] = {}
+        for each in self._outcome.snapshot.clusters:
+            regions.setdefault(each.spec.region, []).append(each.name)
+        names = tuple(self._without_api(each, regions) for each in self._endpoints)
+        checks = tuple(api_check(each, self._policies[each.policy]) for each in names)
+        return Exercise(emergency, names=names, checks=checks)
+
+    def _without_api(
+        self, endpoint: EndpointDelivery, regions: Mapping[str, list[str]]
+    ) -> NameExercise:
+        today = self._today.answers(endpoint.policy)
+        healed = {
+            region: not self._today.answers(endpoint.policy, clusters).nowhere
+            for region, clusters in regions.items()
+            if not today.shares.keys().isdisjoint(clusters)
+        }
+        who = (endpoint.policy, endpoint.workload, endpoint.dns_name)
+        return NameExercise(*who, today=today, at_once=today, healed=FrozenMap(healed))
+
+    def _play(self, emergency: Emergency) -> Exercise:
+        snapshot, settings = self._outcome.snapshot, self._outcome.settings
+        lost = declared_down(snapshot, emergency.clusters, _SAID_BY)
+        after = self._replan(lost, self._prior, settings)
+        back = self._replan(snapshot, carried_on(self._prior, after), settings)
+        replans = Replans(after, back, self._targets)
+        gone = frozenset(emergency.clusters)
+        found = losses(self._outcome.schedule, after.schedule, gone)
+        starts = {name: self._start(each) for name, each in found.items() if each.dies}
+        names = tuple(self._names(gone, replans))
+        checks = [*self._name_checks(names, replans), *self._checks(found, starts, replans)]
+        checks.sort(key=lambda each: (each.subject, _ORDER[each.item]))
+        return Exercise(emergency, found, FrozenMap(starts), names, tuple(checks), after.refused)
+
+    def _names(self, gone: frozenset[str], replans: Replans) -> Iterator[NameExercise]:
+        after = Led(replans.after.schedule, replans.after.endpoints, self._blind)
+        back = Led(replans.back.schedule, replans.back.endpoints, self._blind)
+        for each in self._endpoints:
+            died = gone & self._today.running(each.workload)
+            today = self._today.answers(each.policy)
+            at_once = self._today.answers(each.policy, gone)
+            hit = bool(died & today.shares.keys())
+            name = NameExercise(
+                each.policy,
+                each.workload,
+                each.dns_name,
+                today=today,
+                at_once=at_once,
+                afterwards=after.answers(each.policy, gone),
+                revived=after.answers(each.policy, also=died),
+                returned=back.answers(each.policy),
+                hit=hit,
+                by_itself=hit and not at_once.nowhere,
+                landing=self._replicas(each.workload, at_once, gone),
+                wanted=self._replicas(each.workload, today),
+            )
+            yield replace(name, timeline=self._timeline(name))
+
+    def _timeline(self, name: NameExercise) -> Timeline:
+        spec, workload = self._policies[name.policy].spec, self._linked[name.workload].workload
+        return name_timeline(name, spec, workload, self._state(name.workload), self._targets)
+
+    def _start(self, loss: Loss) -> Timeline:
+        workload = self._linked[loss.workload].workload
+        return start_timeline(loss, workload, self._state(loss.workload), self._targets)
+
+    def _replicas(self, workload: str, answers: Answers, gone: Collection[str] = ()) -> int:
+        """Replicas of the workload on what is answered and lives."""
+        counts = self._counts.get(workload, FrozenMap[int]())
+        return sum(counts.get(name, 0) for name in answers.shares if name not in gone)
+
+    def _state(self, workload: str) -> DataState:
+        if workload not in self._data:
+            self._data[workload] = data_of(self._linked[workload].workload)
+        return self._data[workload]
+
+    def _name_checks(self, names: Iterable[NameExercise], replans: Replans) -> Iterator[Check]:
+        for each in names:
+            if each.hit:
+                policy = self._policies[each.policy]
+                yield from name_checks(each, policy, self._targets, replans.back)
+
+    def _checks(
+        self, found: Mapping[str, Loss], starts: Mapping[str, Timeline], replans: Replans
+    ) -> Iterator[Check]:
+        for name, start in starts.items():
+            linked, state = self._linked[name], self._state(name)
+            yield from workload_checks(linked, found[name], start, state, replans)

@@ -1,0 +1,160 @@
+"""A drill's checks and emergencies as sentences."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from fleet.explain.sentences import counted
+from fleet.model import drill_codes as codes
+from fleet.model.exercise import Answers, Check, Emergency, Item, Kind, Result, Timeline
+
+Words = Callable[[Mapping[str, str | int], bool], str]
+_PERCENT = 100
+
+
+def emergency_name(emergency: Emergency) -> str:
+    """What goes wrong, in words.
+
+    >>> emergency_name(Emergency(Kind.REGION, "eu-west-1", ("eu-1",)))
+    'region eu-west-1'
+    """
+    if emergency.kind is Kind.ROUTE53:
+        return "Route53's API"
+    if emergency.kind is Kind.HALF_REGION:
+        return f"half of region {emergency.domain}"
+    if not emergency.domain:
+        return f"what says no {emergency.kind}"
+    return f"{emergency.kind} {emergency.domain}"
+
+
+def emergency_key(emergency: Emergency) -> str:
+    """The same as `--scenario` takes it: `region:eu-west-1`."""
+    return f"{emergency.kind}:{emergency.domain}" if emergency.clusters else str(emergency.kind)
+
+
+def steps_text(timeline: Timeline) -> str:
+    """The parts of a timeline: `detection 30 + spread 10 + data 0 + ttl 5`."""
+    return " + ".join(f"{each.kind} {each.seconds}" for each in timeline.steps)
+
+
+def answers_text(answers: Answers) -> str:
+    """Who is answered: `eu-1 67%, us-1 33%`, and which part of it leads nowhere."""
+    listed = ", ".join(f"{name} {percent(share)}" for name, share in answers.shares.items())
+    if not answers.shares:
+        return "nobody"
+    if answers.nowhere == 1:
+        return f"nobody ({listed} leads to what is dead)"
+    return f"{listed}; {percent(answers.nowhere)} leads nowhere" if answers.nowhere else listed
+
+
+def percent(share: Fraction) -> str:
+    """A share in whole percent; what is rounded away is still not 0.
+
+    >>> percent(Fraction(2, 3)), percent(Fraction(1, 1000))
+    ('67%', '<1%')
+    """
+    whole = round(share * _PERCENT)
+    return f"{whole}%" if whole or not share else "<1%"
+
+
+def check_sentence(check: Check) -> str:
+    """Why a check came out as it did."""
+    return WORDS[check.code](check.values, check.result is Result.PASS)
+
+
+def _against(values: Mapping[str, str | int], seconds: int | str, passes: bool) -> str:  # noqa: FBT001 - what came of it
+    """Seconds beside their limit."""
+    return (
+        f"{seconds} s, limit {values['limit']} s"
+        if passes
+        else f"{seconds} s of {values['limit']} s"
+    )
+
+
+def _dns(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 - as above
+    parts = [f"{key} {values[key]}" for key in ("detection", "spread", "record", "ttl")]
+    shown = " + ".join(each for each in parts if each != "record 0")
+    text = f"{values['total']} s of {values['limit']} s: {shown}"
+    if passes:
+        return text
+    if values["record"]:
+        return f"{text}; something that runs behind a record elsewhere would need no record change"
+    if not values["best"]:
+        return f"{text}; no check and no TTL are quick enough for this limit"
+    return f"{text}; a check of 10 s x 3 and ttlSeconds of at most {values['best']} would pass"
+
+
+def _nowhere(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above
+    return f"nobody answers, also after an update; limit {values['limit']} s"
+
+
+def _rto(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above
+    how = "by itself" if values["by_itself"] else "once an update is done"
+    return f"{values['total']} s of {values['limit']} s, {how}"
+
+
+def _starts(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 - as above
+    seconds, assumed = values["seconds"], values["assumed"]
+    took = f"in {seconds} s (startSeconds)" if assumed else f"within {seconds} s (waitSeconds)"
+    text = f"{counted(int(values['moves']), 'replica')} to start {took}, limit {values['limit']} s"
+    if passes or assumed:
+        return text
+    return f"{text}; a lower waitSeconds would bound it, drill.startSeconds says what is measured"
+
+
+def _data_time(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 - as above
+    return f"another copy takes writes after {_against(values, values['seconds'], passes)}"
+
+
+def _data_lag(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 - as above
+    return f"another copy lacks the last {_against(values, values['seconds'], passes)}"
+
+
+WORDS: dict[str, Words] = {
+    codes.DNS_TIME: _dns,
+    codes.NOWHERE: _nowhere,
+    codes.API_NOT_NEEDED: lambda values, _: (
+        f"the loss of {values['regions'] or 'any region'} needs no record change"
+    ),
+    codes.API_NEEDED: lambda values, _: (
+        f"the loss of {values['regions']} needs a record change, which nobody could make"
+    ),
+    codes.RTO_TIME: _rto,
+    codes.NO_ALARM: lambda *_: "fleet knows of no alarm; let yours ring in a live drill",
+    codes.STANDS: lambda *_: "nothing has to start",
+    codes.STARTS: _starts,
+    codes.NO_PLACE: lambda values, _: (
+        f"{values['short']} of {counted(int(values['wanted']), 'replica')} without a place"
+    ),
+    codes.REFUSED: lambda values, _: f"the update is not made: {values['faults']}",
+    codes.NO_DATA: lambda *_: "no data is declared, and it claims no volumes",
+    codes.DATA_TIME: _data_time,
+    codes.DATA_LAG: _data_lag,
+    codes.VOLUMES: lambda values, _: (
+        f"{values['volumes']} keeps data on {values['clusters']} that nothing replicates"
+    ),
+    codes.BACK: lambda *_: "everything has a place again",
+    codes.BACK_SHORT: lambda values, _: (
+        f"{counted(int(values['short']), 'replica')} without a place after the return,"
+        f" today {values['before']}"
+    ),
+    codes.NAME_BACK: lambda values, _: (
+        f"back alive: {values['revived']}; after the next update: {values['returned']}"
+    ),
+    codes.NAME_BACK_NOWHERE: lambda values, _: (
+        f"{values['revived']}% of the answers lead nowhere when it is back alive,"
+        f" {values['returned']}% after the next update"
+    ),
+    codes.BACK_REFUSED: lambda values, _: f"the update after the return: {values['faults']}",
+}
+
+ITEMS: dict[Item, str] = {
+    Item.DNS: "names lead elsewhere",
+    Item.APPLICATION: "replicas have started elsewhere",
+    Item.DATABASE: "another copy of the data takes writes",
+    Item.RTO: "names are answered again",
+    Item.RPO: "data that is lost at most",
+    Item.NO_DATA_LOSS: "nothing is lost",
+    Item.FAILBACK: "the return is played: places and answers",
+    Item.ALERTS: "somebody is told",
+}
+"""What each item of the checklist asks."""

@@ -1,0 +1,211 @@
+"""An emergency that is played through: how long it is felt, who answers, what passes. Values only.
+
+`fleet survive` asks what has a place afterwards (fleet.model.survival); a drill asks how long it
+takes, and measures that against targets.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Final
+
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Schedule
+from fleet.model.drill_targets import DrillTargets
+from fleet.model.plan import EndpointDelivery
+from fleet.model.source import Source
+from fleet.model.survival import Loss
+
+
+class Kind(StrEnum):
+    """What goes wrong, in the order of a drill."""
+
+    CLUSTER = "cluster"
+    REGION = "region"
+    HALF_REGION = "half-region"
+    PROVIDER = "provider"
+    ROUTE53 = "route53"
+
+
+ALL_KINDS: Final[tuple[Kind, ...]] = tuple(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Emergency:
+    """What goes wrong. **Shape**: `clusters` that die, sorted; none where the API of Route53 does.
+
+    The domain is empty for Route53, and for the clusters that say no provider.
+    """
+
+    kind: Kind
+    domain: str = ""
+    clusters: tuple[str, ...] = ()
+
+
+class StepKind(StrEnum):
+    """A part of a timeline, in the order in which they follow each other."""
+
+    DETECTION = "detection"
+    SPREAD = "spread"
+    DECISION = "decision"
+    CAPACITY = "capacity"
+    DATA = "data"
+    RECORD = "record"
+    TTL = "ttl"
+
+
+_DNS = frozenset({StepKind.DETECTION, StepKind.SPREAD, StepKind.RECORD, StepKind.TTL})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One part of a timeline. **Units**: seconds."""
+
+    kind: StepKind
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """How long something takes, step after step; no step is no time.
+
+    `ends` False: it is not over then, and no update of these files ends it.
+    """
+
+    steps: tuple[Step, ...] = ()
+    ends: bool = True
+
+    @property
+    def total(self) -> int:
+        """All of it, in seconds.
+
+        >>> Timeline((Step(StepKind.DETECTION, 30), Step(StepKind.TTL, 20))).total
+        50
+        """
+        return sum(each.seconds for each in self.steps)
+
+    @property
+    def dns(self) -> int:
+        """What DNS has a part in, in seconds: until checks fail, records change, caches forget."""
+        return sum(each.seconds for each in self.steps if each.kind in _DNS)
+
+    def seconds(self, kind: StepKind) -> int:
+        """One step's seconds; 0 where it is not needed."""
+        return sum(each.seconds for each in self.steps if each.kind is kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Who is answered under a name. **Shape**: the exact share by cluster, none that is 0.
+
+    `nowhere` is the share of answers that lead to what is dead, or to where nothing runs.
+    """
+
+    shares: FrozenMap[Fraction] = FrozenMap()
+    nowhere: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class NameExercise:
+    """A public name in an emergency.
+
+    `today`, `at_once` (the checks have failed, and nobody has updated anything), `afterwards` (the
+    update that declares the loss is done), `revived` (everything lives again, before another
+    update) and `returned` (after the update that takes the declaration back). `landing` of
+    `wanted` replicas answer at once (both 0: the workload has none). `healed` says for the regions
+    that are answered today whether their loss needs no record change.
+    """
+
+    policy: str
+    workload: str
+    dns_name: str
+    today: Answers
+    at_once: Answers
+    afterwards: Answers = Answers()
+    revived: Answers = Answers()
+    returned: Answers = Answers()
+    hit: bool = False
+    by_itself: bool = False
+    timeline: Timeline = Timeline()
+    landing: int = 0
+    wanted: int = 0
+    healed: FrozenMap[bool] = FrozenMap()
+
+
+class Item(StrEnum):
+    """The checklist of a drill, in its order."""
+
+    DNS = "dns"
+    APPLICATION = "application"
+    DATABASE = "database"
+    RTO = "rto"
+    RPO = "rpo"
+    NO_DATA_LOSS = "no data loss"
+    FAILBACK = "failback"
+    ALERTS = "alerts"
+
+
+class Result(StrEnum):
+    """What came of a check. What cannot be known from files is neither passed nor failed."""
+
+    PASS = "PASS"  # noqa: S105 - no password
+    FAIL = "FAIL"
+    UNKNOWN = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One item of the checklist for one name or workload; worded by fleet.explain."""
+
+    item: Item
+    subject: str
+    result: Result
+    code: str
+    values: FrozenMap[str | int] = FrozenMap()
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """One emergency, played.
+
+    **Shape**: `losses` and `starts` by workload (`starts` only of those that lose replicas: until
+    all of them run again, counted from the alarm); `names` sorted by name, all of them; `checks`
+    by subject, then in the checklist's order. `refused` is why the update that declares the loss
+    would not be made.
+    """
+
+    emergency: Emergency
+    losses: FrozenMap[Loss] = FrozenMap()
+    starts: FrozenMap[Timeline] = FrozenMap()
+    names: tuple[NameExercise, ...] = ()
+    checks: tuple[Check, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    @property
+    def dies(self) -> int:
+        """Replicas of all workloads that ran on what is gone."""
+        return sum(loss.dies for loss in self.losses.values())
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """The checks that failed."""
+        return tuple(each for each in self.checks if each.result is Result.FAIL)
+
+
+@dataclass(frozen=True, slots=True)
+class Exercises:
+    """A whole drill: what was played, and where nothing runs, so that nothing is lost."""
+
+    targets: DrillTargets
+    played: tuple[Exercise, ...] = ()
+    quiet: tuple[Emergency, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replanned:
+    """Another plan of the same files, as far as a drill needs it. `refused`: it has faults."""
+
+    schedule: Schedule
+    endpoints: tuple[EndpointDelivery, ...] = ()
+    refused: tuple[str, ...] = ()
