@@ -50,7 +50,9 @@ def _spares(_request: Request, _place: int) -> bool:
 
 def _explains(request: Request, place: int) -> Iterator[Rejection]:
     cluster = request.table.clusters[place]
-    source = cluster.origin.at("spec", "apis")
+    seen = request.table.facts.observations.get(cluster.name)
+    said_by = seen if seen is not None and seen.spec.apis else cluster
+    source = said_by.origin.at("spec", "apis")
     told: set[Api] = set()
     for each in request.workload.manifests:
         api = each.api_version, each.kind
