@@ -68,15 +68,22 @@ def observed_document(seen: Mapping[str, ClusterObservation]) -> Json:
 
 
 def _row(name: str, spec: ObservationSpec) -> Row:
-    said = f"in {_latest(spec)} ms" if spec.latency else "yes"
     cells = (
         name,
-        said if spec.reachable else "no",
+        _answers(spec),
         spec.kubernetes_version or "-",
         str(spec.nodes or "-"),
         *(_free(spec, resource) for resource in _SHOWN),
     )
     return Row(cells, _told(spec), "", _mood(spec))
+
+
+def _answers(spec: ObservationSpec) -> str:
+    if not spec.reachable:
+        return "no"
+    if spec.error:
+        return "not whole"
+    return f"in {_latest(spec)} ms" if spec.latency else "yes"
 
 
 def _told(spec: ObservationSpec) -> str:
