@@ -1,7 +1,8 @@
 """The house rules on imports: which room may know which, and who may use whose code.
 
-Layers, low to high: model; errors; the rooms; pipeline and emit; the doors. A room knows the
-layers below it, never a sibling.
+Layers, low to high: model; errors; the rooms; pipeline and emit; probe; the doors. A room knows the
+layers below it, never a sibling. `probe` asks clusters and names, an effect like emission; it uses
+emission's ways to log in to a cluster and to tell what is ready, and nothing but a door uses it.
 """
 
 import ast
@@ -19,6 +20,7 @@ LAYERS = (
     ("errors",),
     ("load", "schedule", "deliver", "explain", "drill", "report"),
     ("pipeline", "emit"),
+    ("probe",),
     ("program", "cli"),
     ("__main__",),
 )

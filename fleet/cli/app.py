@@ -7,6 +7,7 @@ from fleet.cli.explain import explain
 from fleet.cli.import_ import import_
 from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
+from fleet.cli.probe import probe
 from fleet.cli.survive import survive
 from fleet.cli.validate import validate
 from fleet.cli.what_if import what_if
@@ -19,7 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (validate, plan, explain, what_if, survive):
+for command in (validate, plan, explain, what_if, survive, probe):
     app.command()(with_inputs(command))
 app.command(name="drill")(with_inputs(rehearse))
 app.command(name="import")(import_)

@@ -8,7 +8,7 @@ takes no thread from the others, nor from the engine.
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 
 from kubernetes import client
 from kubernetes.client.exceptions import ApiException
+from kubernetes.config.config_exception import ConfigException
 from urllib3.exceptions import HTTPError
 
 from fleet.emit.kubeconfig import log_in
@@ -26,6 +27,7 @@ from fleet.model.inventory import Connection
 FORBIDDEN = 403
 NOT_FOUND = 404
 AT_ONCE = 8
+Query = Sequence[tuple[str, str]]
 
 
 class ForbiddenError(FleetError):
@@ -34,6 +36,15 @@ class ForbiddenError(FleetError):
 
 class UnreachableError(FleetError):
     """The API server did not answer in time, or not as an API server."""
+
+
+class StatusError(UnreachableError):
+    """It answers, but with a status that says nothing of what was asked for."""
+
+    def __init__(self, status: int, sentence: str, body: bytes = b"") -> None:
+        self.status = status
+        self.body = body
+        super().__init__(sentence)
 
 
 @dataclass(slots=True)
@@ -76,9 +87,10 @@ class ClusterAccess:
         """
         loop = asyncio.get_running_loop()
         what = (api_version, kind, namespace, name)
-        return await loop.run_in_executor(self._threads, self._get, *what)
+        return await loop.run_in_executor(self._threads, self.find, *what)
 
-    def _get(self, api_version: str, kind: str, namespace: str, name: str) -> dict[str, Any] | None:
+    def find(self, api_version: str, kind: str, namespace: str, name: str) -> dict[str, Any] | None:
+        """As `get`, in the thread of whoever asks."""
         kinds = self._kinds(api_version)
         if kind not in kinds:
             return None
@@ -104,28 +116,50 @@ class ClusterAccess:
         return kinds
 
     def _read(self, path: str) -> dict[str, Any] | None:
-        api = self.connect()
-        limit = self.connection.timeout_seconds
-        request = api.param_serialize(
-            method="GET",
-            resource_path=path,
-            header_params={"Accept": "application/json"},
-            auth_settings=["BearerToken"],
-        )
-        try:
-            response = api.call_api(*request, _request_timeout=(limit, limit))
-            status, body = response.status, response.read()
-        except ApiException as error:  # the client's word for a TLS handshake that failed
-            raise UnreachableError(_reason(error)) from error
-        except (HTTPError, OSError) as error:
-            raise UnreachableError(_reason(error)) from error
+        return self.read(path)
+
+    def read(
+        self, path: str, query: Query = (), accept: str = "application/json"
+    ) -> dict[str, Any] | None:
+        """The JSON object at a path, or None where there is none; blocks the thread.
+
+        Raises UnreachableError, and ForbiddenError where the login may not read it.
+        """
+        body = self.text(path, query, accept)
+        return None if body is None else _object(body, path)
+
+    def text(
+        self, path: str, query: Query = (), accept: str = "application/json"
+    ) -> bytes | None:
+        """What stands at a path, whatever it is; blocks the thread. Raises as `read` does."""
+        status, body = self._ask(path, query, accept)
         if status == NOT_FOUND:
             return None
         if status == FORBIDDEN:
             raise ForbiddenError(f"its API server refuses {path} to this login (403)")
         if not status or status >= 300:  # noqa: PLR2004 - everything but success
-            raise UnreachableError(f"its API server answers {status} to {path}")
-        return _object(body, path)
+            raise StatusError(status, f"its API server answers {status} to {path}", body)
+        return body
+
+    def _ask(self, path: str, query: Query, accept: str) -> tuple[int, bytes]:
+        api = self.connect()
+        limit = self.connection.timeout_seconds
+        request = api.param_serialize(
+            method="GET",
+            resource_path=path,
+            query_params=list(query),
+            header_params={"Accept": accept},
+            auth_settings=["BearerToken"],
+        )
+        try:
+            response = api.call_api(*request, _request_timeout=(limit, limit))
+            return response.status, response.read()
+        except ApiException as error:  # the client's word for a TLS handshake that failed
+            raise UnreachableError(_reason(error)) from error
+        except ConfigException as error:  # a login that could not be renewed
+            raise UnreachableError(str(error)) from error
+        except (HTTPError, OSError) as error:
+            raise UnreachableError(_reason(error)) from error
 
     def connect(self) -> client.ApiClient:
         """The client; raises KubeconfigError where the kubeconfig cannot be used."""

@@ -34,6 +34,14 @@ def _not_survived(values: Values) -> str:
     return f"the loss of {lost}{more} would leave {left}"
 
 
+def _probe_failed(values: Values) -> str:
+    told = f"the last probe of cluster '{values['cluster']}' failed: {values['error']}"
+    if "since" in values:
+        told += f"; silent since {values['since']}, it counts as down after {values['hold']} s"
+    seen = values.get("seen")
+    return f"{told}; what was seen at {seen} still counts" if seen else told
+
+
 FINDINGS: Final[Mapping[str, Words]] = {
     codes.NO_ENTRY: (
         "cluster '{cluster}' has no 'entry', so policy '{policy}' sends it no traffic"
@@ -63,6 +71,7 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "what was seen of cluster '{cluster}' is {age} s old, more than {allowed} s; it still"
         " counts"
     ),
+    codes.PROBE_FAILED: _probe_failed,
     codes.SCORES_EXPIRED: "the external scores '{name}' have expired and count 0 for {clusters}",
     codes.LAST_RECORD: (
         "policy '{policy}' would lead to no living target any more; it leads to {clusters} today"

@@ -34,7 +34,7 @@ def link(
     _check_renames(workloads, errors)
     names = collect_names(declared, workloads, errors)
     check_config(settings, names)
-    states = states_of(declared.clusters, settings)
+    states = states_of(declared.clusters, settings, declared.observations)
     facts = link_facts(declared, settings, names)
     matched = match_policies(declared, workloads, names)
     check_data(workloads.found, names)

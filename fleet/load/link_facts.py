@@ -9,7 +9,7 @@ from fleet.load.windows import check_windows, open_windows
 from fleet.load.words import Words
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
-from fleet.model.finding_codes import OBSERVATION_STALE, SCORES_EXPIRED
+from fleet.model.finding_codes import OBSERVATION_STALE, PROBE_FAILED, SCORES_EXPIRED
 from fleet.model.inventory import Capacity, Cluster
 from fleet.model.moment import seconds_of
 from fleet.model.observation import ClusterObservation, ExternalScores
@@ -50,18 +50,21 @@ def observed(declared: Declared) -> list[Cluster]:
 
 
 def _overlaid(cluster: Cluster, observation: ClusterObservation | None) -> Cluster:
-    seen = observation.spec.capacity if observation is not None else None
-    if seen is None:
+    if observation is None:
         return cluster
-    said = cluster.spec.capacity
-    capacity = Capacity(
-        allocatable=FrozenMap({**said.allocatable, **seen.allocatable}),
-        reserved=FrozenMap({**said.reserved, **seen.reserved}),
-        nodes=seen.nodes or said.nodes,
-    )
-    return cluster.model_copy(
-        update={"spec": cluster.spec.model_copy(update={"capacity": capacity})}
-    )
+    seen, said = observation.spec, cluster.spec
+    changed: dict[str, object] = {
+        "kubernetes_version": seen.kubernetes_version or said.kubernetes_version,
+        "nodes": seen.nodes or said.nodes,
+        "apis": seen.apis or said.apis,
+    }
+    if seen.capacity is not None:
+        changed["capacity"] = Capacity(
+            allocatable=FrozenMap({**said.capacity.allocatable, **seen.capacity.allocatable}),
+            reserved=FrozenMap({**said.capacity.reserved, **seen.capacity.reserved}),
+            nodes=seen.capacity.nodes or said.capacity.nodes,
+        )
+    return cluster.model_copy(update={"spec": said.model_copy(update=changed)})
 
 
 def tell_age(facts: Facts) -> Iterator[Finding]:
@@ -69,22 +72,35 @@ def tell_age(facts: Facts) -> Iterator[Finding]:
     if facts.now is None:
         return
     for observation in facts.observations.values():
-        spec = observation.spec
-        age = facts.now - seconds_of(spec.observed_at)
-        if age > spec.stale_after_seconds:
-            values: dict[str, str | int] = {
-                "cluster": observation.name,
-                "age": age,
-                "allowed": spec.stale_after_seconds,
-            }
-            source = observation.origin.at("spec", "observedAt")
-            yield Finding(OBSERVATION_STALE, FrozenMap(values), source)
+        yield from _age(observation, facts.now)
     for scores in facts.scores.values():
         expired = [each for each in scores.spec.scores if is_expired(scores, each, facts.now)]
         if expired:
             told: dict[str, str | int] = {"name": scores.name, "clusters": ", ".join(expired)}
             source = scores.origin.at("spec", "validUntil")
             yield Finding(SCORES_EXPIRED, FrozenMap(told), source)
+
+
+def _age(observation: ClusterObservation, now: int) -> Iterator[Finding]:
+    """That what was seen is old, and that the last probe saw nothing, with the place of each."""
+    spec = observation.spec
+    if spec.observed_at is not None and now - seconds_of(spec.observed_at) > spec.stale_after_seconds:
+        aged: dict[str, str | int] = {
+            "cluster": observation.name,
+            "age": now - seconds_of(spec.observed_at),
+            "allowed": spec.stale_after_seconds,
+        }
+        source = observation.origin.at("spec", "observedAt")
+        yield Finding(OBSERVATION_STALE, FrozenMap(aged), source)
+    if spec.error:
+        failed: dict[str, str | int] = {"cluster": observation.name, "error": spec.error}
+        if spec.observed_at is not None:
+            failed["seen"] = spec.observed_at
+        if spec.unreachable_since is not None and not spec.is_dead:
+            failed["since"] = spec.unreachable_since
+            failed["hold"] = spec.hold_seconds
+        source = observation.origin.at("spec", "error")
+        yield Finding(PROBE_FAILED, FrozenMap(failed), source)
 
 
 def is_expired(scores: ExternalScores, cluster: str, now: int) -> bool:

@@ -40,6 +40,11 @@ OBSERVATION_STALE = "observation-stale"
 """What was seen of a cluster is older than it may be; it still counts. Values in seconds: `age`,
 `allowed`; and `cluster`."""
 
+PROBE_FAILED = "probe-failed"
+"""The last probe of a cluster gave no new values. Values: `cluster`, `error`; `seen` (the time of
+the values that still count, absent where there are none); `since` and `hold` (seconds) where it is
+silent and not yet taken for dead."""
+
 SCORES_EXPIRED = "scores-expired"
 """External scores are past their time and count 0. Values: `name`, `clusters`."""
 

@@ -6,17 +6,31 @@ import numpy as np
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
+from fleet.model.workload import Manifest
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask
 from fleet.schedule.plugin import Filter
 from fleet.schedule.request import Request
 
 Api = tuple[str, str]
+_DEFINITION = "CustomResourceDefinition"
 
 
 def _needed(request: Request) -> frozenset[Api]:
-    """The apiVersion and kind of every object of the workload."""
-    return frozenset((each.api_version, each.kind) for each in request.workload.manifests)
+    """The apiVersion and kind of every object, but of those that the workload itself defines.
+
+    A definition comes first on every cluster: what it defines is served when it is wanted.
+    """
+    manifests = request.workload.manifests
+    needed = frozenset((each.api_version, each.kind) for each in manifests)
+    return needed.difference(*(_defined(each) for each in manifests if each.kind == _DEFINITION))
+
+
+def _defined(manifest: Manifest) -> frozenset[Api]:
+    spec = manifest.body.get("spec") or {}
+    kind = (spec.get("names") or {}).get("kind")
+    versions = (each.get("name") for each in spec.get("versions") or ())
+    return frozenset((f"{spec.get('group')}/{version}", str(kind)) for version in versions)
 
 
 def _reads(request: Request) -> Hashable:
@@ -50,11 +64,13 @@ def _spares(_request: Request, _place: int) -> bool:
 
 def _explains(request: Request, place: int) -> Iterator[Rejection]:
     cluster = request.table.clusters[place]
-    source = cluster.origin.at("spec", "apis")
-    told: set[Api] = set()
+    seen = request.table.facts.observations.get(cluster.name)
+    said_by = seen if seen is not None and seen.spec.apis else cluster
+    source = said_by.origin.at("spec", "apis")
+    needed, told = _needed(request), set[Api]()
     for each in request.workload.manifests:
         api = each.api_version, each.kind
-        if api not in told and not serves(cluster.spec.apis, api):
+        if api in needed - told and not serves(cluster.spec.apis, api):
             told.add(api)
             values = {"api": "/".join(api), "object": each.key}
             yield Rejection(reasons.API, FrozenMap[str | int](values), source)

@@ -28,6 +28,8 @@ class ApiServer:
     url: str
     answers: dict[str, Answer] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
+    cut: set[str] = field(default_factory=set)
+    """Paths whose answers end in the middle."""
 
     def serve(self, path: str, value: Mapping[str, Any], status: int = 200) -> None:
         """Answers a path with JSON from now on."""
@@ -60,7 +62,8 @@ def an_api_server(tls: ssl.SSLContext | None = None) -> Iterator[ApiServer]:
             nothing = (404, b'{"kind": "Status", "reason": "NotFound"}')
             status, body = api.answers.get(self.path, nothing)
             self.send_response(status)
-            self.send_header("Content-Length", str(len(body)))
+            missing = 100 if self.path in api.cut else 0
+            self.send_header("Content-Length", str(len(body) + missing))
             self.end_headers()
             self.wfile.write(body)
 

@@ -23,7 +23,7 @@ IMPORTERS: tuple[Importer, ...] = (
 )
 """All products, one line each, in the order in which their documents are converted."""
 
-_CLUSTERS = ("Cluster", "ManagedCluster", "KubeFedCluster", "MemberCluster", "ClusterProfile")
+CLUSTER_KINDS = ("Cluster", "ManagedCluster", "KubeFedCluster", "MemberCluster", "ClusterProfile")
 
 
 def importer_of(data: object) -> Importer | None:
@@ -35,7 +35,7 @@ def importer_of(data: object) -> Importer | None:
 
 def convert_all(documents: Sequence[Document], context: Context) -> Imported:
     """All documents of all products, as native values; what is wrong goes to the context."""
-    named = {_name_of(each.data) for each in documents if each.data.get("kind") in _CLUSTERS}
+    named = {_name_of(each.data) for each in documents if each.data.get("kind") in CLUSTER_KINDS}
     context = replace(context, clusters=context.clusters | (named - {""}))
     imported = Imported()
     for importer in IMPORTERS:
