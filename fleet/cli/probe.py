@@ -33,7 +33,8 @@ from fleet.probe.follow import follow
 File = Annotated[
     str | None,
     typer.Option(
-        metavar="PATH", help="The observed file; by default observed.yaml in the inventory's folder."
+        metavar="PATH",
+        help="The observed file; by default observed.yaml in the inventory's folder.",
     ),
 ]
 Kubeconfigs = Annotated[

@@ -66,5 +66,8 @@ def _workloads(declared: Declared, files: Files, paths: Sequence[str]) -> Worklo
     contents = read_contents(files, paths)
     before = len(errors.errors)
     imported = convert_all(declared.foreign, Context(contents.objects, errors, declared.names))
-    declared.take(imported, errors, whole=len(errors.errors) == before)
-    return make_workloads(contents, imported.workloads, imported.objects)
+    whole = len(errors.errors) == before
+    declared.take(imported, errors, whole=whole)
+    workloads = make_workloads(contents, imported.workloads, imported.objects)
+    workloads.claimed = whole
+    return workloads

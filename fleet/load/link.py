@@ -9,6 +9,7 @@ from fleet.load.link_entries import check_entries
 from fleet.load.link_facts import link_facts, observed, tell_age
 from fleet.load.link_policies import match_policies
 from fleet.load.link_quotas import check_tenants
+from fleet.load.link_remains import check_remains
 from fleet.load.link_structure import check_structure
 from fleet.load.link_traffic import check_reach, check_traffic, wanted_regions
 from fleet.load.names import check_distinct, collect_names
@@ -43,6 +44,7 @@ def link(
     check_traffic(declared.traffic, names)
     check_structure(declared.placements, names)
     check_tenants([*declared.quotas, *declared.sets], workloads, errors)
+    check_remains(declared, workloads, names)
     wanted = wanted_regions(policies, settings, names)
     findings = check_reach(policies, matched.placements, states, names)
     linked = [

@@ -25,13 +25,10 @@ def link_facts(declared: Declared, settings: Settings, names: Names) -> Facts:
     now = None if settings.now is None else seconds_of(settings.now)
     sound = check_windows(declared.clusters, names.errors)
     for observation in declared.observations:
-        names.cluster(observation.name, Spot.of(observation.origin, "metadata", "name"))
+        check_names(observation, names)
     for scores in declared.scores:
-        for field in ("scores", "validUntilByCluster"):
-            spoken = scores.spec.scores if field == "scores" else scores.spec.valid_until_by_cluster
-            for cluster in spoken:
-                names.cluster(cluster, Spot.of(scores.origin, "spec", field, cluster))
-    _check_external(declared, names)
+        check_names(scores, names)
+    check_scorers(declared.placements, declared, names)
     if now is None:
         _check_time(declared, names.errors)
     return Facts(
@@ -41,6 +38,20 @@ def link_facts(declared: Declared, settings: Settings, names: Names) -> Facts:
         scores=FrozenMap({each.name: each for each in declared.scores}),
         sets=tuple(sorted(declared.sets, key=lambda each: each.name)),
     )
+
+
+def check_names(document: ClusterObservation | ExternalScores, names: Names) -> None:
+    """Every cluster that a document of facts speaks of exists."""
+    if isinstance(document, ClusterObservation):
+        names.cluster(document.name, Spot.of(document.origin, "metadata", "name"))
+        return
+    spec = document.spec
+    for field, spoken in (
+        ("scores", spec.scores),
+        ("validUntilByCluster", spec.valid_until_by_cluster),
+    ):
+        for cluster in spoken:
+            names.cluster(cluster, Spot.of(document.origin, "spec", field, cluster))
 
 
 def observed(declared: Declared) -> list[Cluster]:
@@ -84,7 +95,10 @@ def tell_age(facts: Facts) -> Iterator[Finding]:
 def _age(observation: ClusterObservation, now: int) -> Iterator[Finding]:
     """That what was seen is old, and that the last probe saw nothing, with the place of each."""
     spec = observation.spec
-    if spec.observed_at is not None and now - seconds_of(spec.observed_at) > spec.stale_after_seconds:
+    if (
+        spec.observed_at is not None
+        and now - seconds_of(spec.observed_at) > spec.stale_after_seconds
+    ):
         aged: dict[str, str | int] = {
             "cluster": observation.name,
             "age": now - seconds_of(spec.observed_at),
@@ -109,12 +123,12 @@ def is_expired(scores: ExternalScores, cluster: str, now: int) -> bool:
     return until is not None and seconds_of(until) <= now
 
 
-def _check_external(declared: Declared, names: Names) -> None:
+def check_scorers(policies: Iterable[PlacementPolicy], declared: Declared, names: Names) -> None:
     """A policy's `external/<name>` is a document."""
     if not names.policies_whole or declared.broken.get("ExternalScores"):
         return
     words = Words(EXTERNAL + each.name for each in declared.scores)
-    for policy in declared.placements:
+    for policy in policies:
         for scorer in policy.spec.scoring.weights:
             if scorer.startswith(EXTERNAL) and scorer not in words:
                 spot = Spot.of(policy.origin, "spec", "scoring", "weights", scorer)

@@ -10,6 +10,7 @@ from fleet.load.names import Names, Spot
 from fleet.load.parse import POLICIES, Declared
 from fleet.load.words import Words
 from fleet.load.workloads import Workloads
+from fleet.model.cluster_set import ClusterSet
 from fleet.model.pattern import is_pattern, matches
 from fleet.model.policy import ClusterTerm, OverridePolicy, PlacementPolicy
 from fleet.model.source import Origin, Path
@@ -59,12 +60,11 @@ def _overrides(
 def _check_words(declared: Declared, names: Names) -> None:
     """Every name in every policy and set exists."""
     for placement in declared.placements:
-        _check_placement(placement, names)
+        check_placement(placement, names)
     for override in declared.overrides:
-        _check_override(override, names)
+        check_override(override, names)
     for each in declared.sets:
-        for index, term in enumerate(each.spec.clusters):
-            _check_term(term, each.origin, ("spec", "clusters", index), names)
+        check_set(each, names)
 
 
 def _workloads_of(
@@ -122,7 +122,8 @@ def _patterns(data: object) -> list[str] | None:
     return named
 
 
-def _check_placement(policy: PlacementPolicy, names: Names) -> None:
+def check_placement(policy: PlacementPolicy, names: Names) -> None:
+    """Every name in a placement policy exists."""
     origin, spec = policy.origin, policy.spec
     _check_workloads(policy, names)
     for term, path in _terms(policy):
@@ -169,7 +170,7 @@ def _check_term(term: ClusterTerm, origin: Origin, path: Path, names: Names) -> 
 
 def _check_domain(by: str, spot: Spot, names: Names) -> None:
     """A spread over something that no cluster has leaves nothing feasible, nor can it be lost."""
-    if not names.regions_whole:
+    if not names.facts_whole:
         return
     clusters = names.by_name.values()
     if by.startswith(_LABEL):
@@ -186,7 +187,8 @@ def _has(spec: object, by: str) -> bool:
     return bool(getattr(spec, "zones" if by == "zone" else by))
 
 
-def _check_override(policy: OverridePolicy, names: Names) -> None:
+def check_override(policy: OverridePolicy, names: Names) -> None:
+    """Every name in an override policy exists."""
     _check_workloads(policy, names)
     for index, rule in enumerate(policy.spec.rules):
         path: Path = ("spec", "rules", index, "where")
@@ -194,6 +196,12 @@ def _check_override(policy: OverridePolicy, names: Names) -> None:
             names.cluster(cluster, Spot.of(policy.origin, *path, "clusters", inner))
         for inner, pattern in enumerate(rule.where.regions):
             names.regions_like(pattern, Spot.of(policy.origin, *path, "regions", inner))
+
+
+def check_set(each: ClusterSet, names: Names) -> None:
+    """Every name in a cluster set exists."""
+    for index, term in enumerate(each.spec.clusters):
+        _check_term(term, each.origin, ("spec", "clusters", index), names)
 
 
 def _check_workloads(policy: PlacementPolicy | OverridePolicy, names: Names) -> None:

@@ -8,7 +8,7 @@ from fleet.model.amounts import ALLOCATABLE, FREE, NODES, amount_of
 def check_property(name: str, spot: Spot, names: Names) -> None:
     """A property that no cluster has would match nothing: a fault, with the nearest one."""
     clusters = tuple(names.by_name.values())
-    if not names.regions_whole or any(amount_of(each, name) is not None for each in clusters):
+    if not names.facts_whole or any(amount_of(each, name) is not None for each in clusters):
         return
     known = {NODES}
     for cluster in clusters:

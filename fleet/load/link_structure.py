@@ -27,16 +27,25 @@ def check_structure(policies: Sequence[PlacementPolicy], names: Names) -> None:
     """Faults where a policy contradicts itself or another one, or a neighbour is nobody."""
     meant = _Meant(names.workloads)
     for policy in policies:
-        _check_tiers(policy, names)
-        _check_bounds(policy, names)
-        if policy.spec.rules == "karmada":
-            _check_rules(policy, names)
-        for field, patterns in (("together", policy.spec.together), ("apart", policy.spec.apart)):
-            for index, pattern in enumerate(patterns):
-                spot = Spot.of(policy.origin, "spec", field, index)
-                _check_pattern(policy, pattern, spot, (names, meant))
+        _check_alone(policy, names, meant)
     if any(policy.spec.apart for policy in policies):
         _check_contradictions(policies, names, meant)
+
+
+def check_alone(policy: PlacementPolicy, names: Names) -> None:
+    """Faults of one policy, whatever the others say."""
+    _check_alone(policy, names, _Meant(names.workloads))
+
+
+def _check_alone(policy: PlacementPolicy, names: Names, meant: "_Meant") -> None:
+    _check_tiers(policy, names)
+    _check_bounds(policy, names)
+    if policy.spec.rules == "karmada":
+        _check_rules(policy, names)
+    for field, patterns in (("together", policy.spec.together), ("apart", policy.spec.apart)):
+        for index, pattern in enumerate(patterns):
+            spot = Spot.of(policy.origin, "spec", field, index)
+            _check_pattern(policy, pattern, spot, (names, meant))
 
 
 class _Meant:

@@ -21,13 +21,18 @@ def check_traffic(policies: Sequence[TrafficPolicy], names: Names) -> None:
     _check_owners(policies, names.errors)
     _check_zones(policies, names.errors)
     for policy in policies:
-        origin, spec = policy.origin, policy.spec
-        names.workload(spec.workload, Spot.of(origin, "spec", "workload"))
-        if spec.active_region is not None:
-            names.region(spec.active_region, Spot.of(origin, "spec", "activeRegion"))
-        for key in spec.dns_weights:
-            if key not in names.clusters:
-                names.region(key, Spot.of(origin, "spec", "dnsWeights", key))
+        check_names_of(policy, names)
+
+
+def check_names_of(policy: TrafficPolicy, names: Names) -> None:
+    """Every name in a traffic policy exists."""
+    origin, spec = policy.origin, policy.spec
+    names.workload(spec.workload, Spot.of(origin, "spec", "workload"))
+    if spec.active_region is not None:
+        names.region(spec.active_region, Spot.of(origin, "spec", "activeRegion"))
+    for key in spec.dns_weights:
+        if key not in names.clusters:
+            names.region(key, Spot.of(origin, "spec", "dnsWeights", key))
 
 
 def _check_owners(policies: Iterable[TrafficPolicy], errors: ErrorList) -> None:
@@ -62,7 +67,7 @@ def check_reach(
 ) -> list[Finding]:
     """Whether the names can lead to where their workloads may run."""
     findings: list[Finding] = []
-    if not names.regions_whole:
+    if not names.facts_whole:
         return findings
     for policy in policies:
         placement = placements.get(policy.spec.workload)

@@ -49,7 +49,7 @@ class Spot:
 class Names:
     """All names of a run, and whether they are all that there are.
 
-    **Shape**: `by_name` has every cluster without faults.
+    **Shape**: `by_name` has every cluster without faults; `facts_whole`: those are all.
     """
 
     errors: ErrorList
@@ -60,7 +60,9 @@ class Names:
     traffic: Words
     clusters_whole: bool
     regions_whole: bool
+    facts_whole: bool
     workloads_whole: bool
+    claims_whole: bool
     policies_whole: bool
 
     def cluster(self, name: str, spot: Spot) -> bool:
@@ -106,20 +108,25 @@ class Names:
 
     def workload(self, name: str, spot: Spot) -> bool:
         """Whether there is such a workload; a fault if not."""
-        if name in self.workloads or not self.workloads_whole:
+        if name in self.workloads or not self._are_workloads_known(name):
             return True
         spot.fault(self.errors, f"there is no workload '{name}'", self.workloads.hint(name))
         return False
 
     def workloads_like(self, pattern: str, spot: Spot) -> bool:
         """Whether a name or pattern is any workload; a fault if not."""
-        if not is_pattern(pattern) or not self.workloads_whole:
+        if not is_pattern(pattern) or not self._are_workloads_known(pattern):
             return self.workload(pattern, spot)
         if any(matches(pattern, word) for word in self.workloads.known):
             return True
         sentence = f"no workload matches '{pattern}'"
         spot.fault(self.errors, sentence, self.workloads.hint(pattern))
         return False
+
+    def _are_workloads_known(self, name: str) -> bool:
+        """Whether there is no such workload where none was found; claims have a '/' in names."""
+        may_be_claimed = "/" in name or is_pattern(name)
+        return self.workloads_whole and (self.claims_whole or not may_be_claimed)
 
     def traffic_policy(self, name: str, spot: Spot) -> bool:
         """Whether there is such a traffic policy; a fault if not."""
@@ -133,22 +140,38 @@ def collect_names(declared: Declared, workloads: Workloads, errors: ErrorList) -
     """The names of everything that was read, also of documents with faults."""
     broken = declared.broken
     whole = INVENTORY not in declared.unread and _are_named(declared, "Cluster")
+    read = _broken_clusters(declared)
     return Names(
         errors=errors,
         by_name={each.name: each for each in declared.clusters},
         clusters=Words(
             {each.name for each in declared.clusters} | declared.broken_names("Cluster")
         ),
-        regions=Words(each.spec.region for each in declared.clusters),
+        regions=Words(
+            {each.spec.region for each in declared.clusters}
+            | {each.spec.region for each in read if each is not None}
+        ),
         workloads=Words(workloads.names),
         traffic=Words(
             {each.name for each in declared.traffic} | declared.broken_names("TrafficPolicy")
         ),
         clusters_whole=whole,
-        regions_whole=whole and not broken.get("Cluster"),
+        regions_whole=whole and None not in read,
+        facts_whole=whole and not broken.get("Cluster"),
         workloads_whole=workloads.whole,
+        claims_whole=workloads.claimed,
         policies_whole=POLICIES not in declared.unread and _are_named(declared, "TrafficPolicy"),
     )
+
+
+def _broken_clusters(declared: Declared) -> list[Cluster | None]:
+    """The clusters with faults, None where not even the region can be read."""
+    read = [each for each in declared.remains if isinstance(each.readings[0], Cluster)]
+    found: list[Cluster | None] = [
+        None if each.is_guessed("spec.region") else each.readings[0] for each in read
+    ]
+    unread = len(declared.broken.get("Cluster", ())) - len(read)
+    return [*found, *[None] * unread]
 
 
 def _are_named(declared: Declared, kind: str) -> bool:

@@ -8,8 +8,9 @@ from pydantic import BaseModel
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files
-from fleet.load.importers import importer_of
+from fleet.load.importers import CLUSTERS, importer_of, is_known_kind
 from fleet.load.importers.importer import Imported
+from fleet.load.remains import Remains, broken_rules, remains_of
 from fleet.load.source import Document
 from fleet.load.stored import read_declared_text
 from fleet.load.validate import validated
@@ -44,8 +45,9 @@ class Declared:
     """What inventory and policies hold, and what of them is wrong.
 
     **Shape**: lists in the order of files and documents; `broken` is the documents with faults by
-    kind; `unread` is the config keys under which something could not be read, so that nobody
-    knows what is missing; `foreign` are the documents of other products.
+    kind, and `remains` what could be read of them; `unread` is the config keys under which
+    something could not be read, so that nobody knows what is missing; `foreign` are the documents
+    of other products.
     """
 
     clusters: list[Cluster] = field(default_factory=list)
@@ -57,6 +59,7 @@ class Declared:
     sets: list[ClusterSet] = field(default_factory=list)
     quotas: list[Quota] = field(default_factory=list)
     broken: dict[str, list[Document]] = field(default_factory=dict)
+    remains: list[Remains[Any]] = field(default_factory=list)
     unread: set[str] = field(default_factory=set)
     foreign: list[Document] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -71,7 +74,17 @@ class Declared:
         self.overrides += imported.overrides
         self.findings += imported.findings
         if not whole:
-            self.unread.update((INVENTORY, POLICIES))
+            self._note_broken()
+
+    def _note_broken(self) -> None:
+        """The foreign clusters that nothing was made of: their names are known, and no more."""
+        self.unread.add(POLICIES)
+        made = {each.name for each in self.clusters}
+        for document in self.foreign:
+            if not is_known_kind(document.data):
+                self.unread.add(INVENTORY)
+            elif document.data["kind"] in CLUSTERS and name_of(document.data) not in made:
+                self.broken.setdefault("Cluster", []).append(document)
 
     def add(self, document: Document, errors: ErrorList) -> None:
         """Validates a document of a kind that belongs here."""
@@ -92,6 +105,9 @@ class Declared:
                 self._add_fact(value)
             case _:
                 self.broken.setdefault(kind, []).append(document)
+                remains = remains_of(MODELS[kind], document)
+                errors.errors += broken_rules(remains)
+                self.remains.append(remains)
 
     def _add_fact(self, value: ClusterObservation | ExternalScores | ClusterSet) -> None:
         match value:

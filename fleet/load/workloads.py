@@ -9,25 +9,22 @@ from fleet.load.data_places import data_places
 from fleet.load.files import File, Files, Raw, is_folder, is_yaml
 from fleet.load.importers.importer import Claim
 from fleet.load.objects import Checked, identity_of, read_objects, spoken
-from fleet.load.parse import API_VERSION, belongs
+from fleet.load.own_settings import own_document
+from fleet.load.parse import API_VERSION
 from fleet.load.replicas import Load, load_of
-from fleet.load.scalars import FLEET, KUBERNETES
-from fleet.load.source import Document, read_again, read_documents
+from fleet.load.scalars import KUBERNETES
+from fleet.load.source import Document, read_documents
 from fleet.load.stored import find_workload, keep_workload, workload_key
-from fleet.load.validate import validated
-from fleet.load.words import Words
 from fleet.model.inventory import NAME_PATTERN
 from fleet.model.source import Source
 from fleet.model.workload import (
     Manifest,
     NamespaceChoice,
     Workload,
-    WorkloadDocument,
     WorkloadSettings,
 )
 
 _NAME = re.compile(NAME_PATTERN)
-_NAMESPACE = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\Z")
 
 
 @dataclass(slots=True)
@@ -35,13 +32,15 @@ class Workloads:
     """All workloads.
 
     **Shape**: `found` in the order of files; `names` also those of workloads with faults. `whole`
-    is False where a path could not be read, so that nobody knows which workloads there are.
+    is False where a path could not be read, so that nobody knows which workloads there are;
+    `claimed` where nobody knows which ones other products' documents would make.
     `claims` by the name of the workload that each made.
     """
 
     found: list[Workload] = field(default_factory=list)
     names: dict[str, Source] = field(default_factory=dict)
     whole: bool = True
+    claimed: bool = True
     claims: dict[str, Claim] = field(default_factory=dict)
 
 
@@ -205,7 +204,7 @@ def _make_own(
     """
     before = len(errors.errors)
     objects = [each for each in folder.content.objects if id(each.manifest) not in taken]
-    document = _settings(folder.name, folder.content, errors)
+    document = own_document(folder.name, folder.content.settings, folder.content.objects, errors)
     settings = document.spec if document is not None else WorkloadSettings()
     load = load_of(objects, settings.replicas)
     if not folder.content.objects and folder.sound and len(errors.errors) == before:
@@ -295,48 +294,3 @@ def _check_twice(objects: Iterable[Checked], errors: ErrorList) -> None:
             manifest = each.manifest
             sentence = f"{spoken(manifest)} is already at {other.manifest.source}"
             errors.add(manifest.source, "", sentence, "keep one of the two")
-
-
-def _settings(name: str, content: _Content, errors: ErrorList) -> WorkloadDocument | None:
-    """The workload's own document; None where it has none."""
-    first: WorkloadDocument | None = None
-    for document in content.settings:
-        if not belongs(document, ("Workload",), errors):
-            continue
-        again = read_again(document, FLEET, errors)
-        value = validated(WorkloadDocument, again, errors) if again is not None else None
-        if value is None:
-            continue
-        _check_settings(name, value, first, errors)
-        _check_replicas(value, content.objects, errors)
-        first = first or value
-    return first
-
-
-def _check_replicas(value: WorkloadDocument, objects: Iterable[Checked], errors: ErrorList) -> None:
-    """A declared path is for an object that is there."""
-    kinds = {f"{each.manifest.api_version}/{each.manifest.kind}" for each in objects}
-    for index, said in enumerate(value.spec.replicas):
-        kind = f"{said.api_version}/{said.kind}"
-        if kind not in kinds:
-            place = value.origin.at("spec", "replicas", index)
-            sentence = f"the workload has no object of '{kind}'"
-            errors.add(place, f"spec.replicas[{index}]", sentence, Words(kinds).hint(kind))
-
-
-def _check_settings(
-    name: str, value: WorkloadDocument, first: WorkloadDocument | None, errors: ErrorList
-) -> None:
-    origin = value.origin
-    if first is not None:
-        sentence = f"the workload's settings are already at {first.origin.start}"
-        errors.add(origin.start, "", sentence, "keep one of the two")
-    if value.metadata.name != name:
-        sentence = f"'{value.metadata.name}' is not the workload's name '{name}'"
-        errors.add(origin.at("metadata", "name"), "metadata.name", sentence, f"write '{name}'")
-    for index, namespace in enumerate(value.spec.namespaces.create):
-        if not _NAMESPACE.match(namespace):
-            place = origin.at("spec", "namespaces", "create", index)
-            sentence = f"'{namespace}' is no name of a namespace"
-            hint = "lower case letters, digits and '-', at most 63 characters"
-            errors.add(place, f"spec.namespaces.create[{index}]", sentence, hint)

@@ -139,7 +139,10 @@ CLUSTERS = [
     ),
     pytest.param(
         a_cluster(spec="region: a, entry: {hostname: 192.0.2.1, port: 0}"),
-        ["4:48: spec.entry.port: 0 is too small; it is at least 1"],
+        [
+            "4:27: spec.entry.hostname: '192.0.2.1' is an address - write addresses: [192.0.2.1]",
+            "4:48: spec.entry.port: 0 is too small; it is at least 1",
+        ],
         id="a port that is none",
     ),
     pytest.param(
@@ -173,7 +176,10 @@ CLUSTERS = [
     ),
     pytest.param(
         a_cluster(spec="region: a, connection: {file: a, secret: b, timeoutSeconds: 99}"),
-        ["4:52: spec.connection.timeoutSeconds: 99 is too large; it is at most 60"],
+        [
+            "4:19: spec.connection: say either 'file' or 'secret', not both and not neither",
+            "4:52: spec.connection.timeoutSeconds: 99 is too large; it is at most 60",
+        ],
         id="a time limit that is too long",
     ),
     pytest.param(

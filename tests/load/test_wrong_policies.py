@@ -65,6 +65,14 @@ POLICIES = [
         ),
         [
             (
+                "4:54: spec.rules[0].where.clusters[0]: there is no cluster 'eu-2' - did you mean"
+                " 'eu-1'?"
+            ),
+            (
+                "4:71: spec.rules[0].where.regions[0]: no cluster's region matches 'ap-*' - known"
+                " are 'eu-west-1', 'us-east-1'"
+            ),
+            (
                 "4:88: spec.rules[0].where.roles[0]: 'actve' is not allowed; allowed are 'active',"
                 " 'standby' - did you mean 'active'?"
             ),

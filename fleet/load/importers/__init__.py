@@ -33,6 +33,14 @@ def importer_of(data: object) -> Importer | None:
     return next((each for each in IMPORTERS if group in each.kinds), None)
 
 
+def is_known_kind(data: Mapping[str, object]) -> bool:
+    """Whether the product of a document reads documents of its kind."""
+    importer = importer_of(data)
+    return importer is not None and any(
+        data.get("kind") in each for each in importer.kinds.values()
+    )
+
+
 def convert_all(documents: Sequence[Document], context: Context) -> Imported:
     """All documents of all products, as native values; what is wrong goes to the context."""
     named = {_name_of(each.data) for each in documents if each.data.get("kind") in CLUSTER_KINDS}

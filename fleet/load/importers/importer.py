@@ -10,6 +10,7 @@ from typing import Literal
 
 from fleet.errors import ErrorList
 from fleet.load.objects import Checked
+from fleet.load.remains import Remains
 from fleet.load.source import Document
 from fleet.load.validate import Model, validated
 from fleet.model.base import FrozenMap
@@ -128,6 +129,16 @@ class Notes:
         value = validated(model, document, self.errors)
         self.refused = self.refused or value is None
         return value
+
+    def take(self, remains: Remains[Model], check: Callable[[Model, "Notes"], None]) -> None:
+        """What a check tells of the rest of a refused document."""
+
+        def told(form: Model, errors: ErrorList) -> None:
+            notes = Notes(self.product, self.document, errors, refused=True)
+            check(form, notes)
+            notes.close()
+
+        self.errors.errors += remains.faults(told)
 
     def close(self) -> list[Finding]:
         """The findings of a good document; those of a refused one stand among its faults."""

@@ -11,7 +11,8 @@ from fleet.load.importers.karmada.forms import Propagation
 from fleet.load.importers.karmada.overrides import Overriding
 from fleet.load.importers.karmada.placements import policy_of
 from fleet.load.importers.karmada.priorities import priority_of
-from fleet.load.importers.karmada.unknown import as_far_as_it_goes, without_unknown
+from fleet.load.importers.karmada.unknown import without_unknown
+from fleet.load.remains import Remains, remains_of
 from fleet.load.source import Document
 from fleet.load.words import Words
 
@@ -33,6 +34,7 @@ class _Conversion:
         self.imported = Imported()
         self.entries: list[Entry] = []
         self.notes: list[Notes] = []
+        self.remains: list[tuple[Remains[Propagation], Notes]] = []
         self.overriding = Overriding()
 
     def add(self, document: Document) -> None:
@@ -63,6 +65,8 @@ class _Conversion:
             check_names(entry.form, known, entry.notes)
             if not entry.names:
                 entry.notes.ignored(("spec", "resourceSelectors"), "finds nothing that it selects")
+        for remains, notes in self.remains:
+            notes.take(remains, lambda form, told: _check(form, known, told))
         if not any(each.refused for each in self.notes):
             self.overriding.tell_unused()
         for notes in self.notes:
@@ -73,18 +77,28 @@ class _Conversion:
         form = notes.validated(KarmadaCluster, document)
         if form is not None:
             self.imported.clusters.append(cluster_of(form, document, notes))
+            return
+        remains = remains_of(KarmadaCluster, document)
+        notes.take(remains, _check_cluster)
 
     def _propagation(self, document: Document, notes: Notes) -> None:
         known = without_unknown(document, notes)
         form = notes.validated(Propagation, known)
         if form is None:
-            rest = as_far_as_it_goes(Propagation, known)
-            if rest is not None:
-                check_placement(rest, notes)
+            self.remains.append((remains_of(Propagation, known), notes))
             return
         check_placement(form, notes)
         priority = priority_of(form, self.context.objects, notes)
         self.entries.append(Entry(form, notes, policy_of(form, document, priority)))
+
+
+def _check_cluster(form: KarmadaCluster, notes: Notes) -> None:
+    cluster_of(form, notes.document, notes)
+
+
+def _check(form: Propagation, known: Words, notes: Notes) -> None:
+    check_placement(form, notes)
+    check_names(form, known, notes)
 
 
 def convert(documents: Sequence[Document], context: Context) -> Imported:

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue
 
 from fleet.model.base import FileValue, Flag, FrozenMap, Whole
-from fleet.model.inventory import TaintEffect
 from fleet.model.source import Origin
 
 Texts = tuple[str, ...]
@@ -93,7 +92,7 @@ class Tolerated(FileValue):
     key: str = ""
     operator: Literal["", "Equal", "Exists"] = "Equal"
     value: str = ""
-    effect: TaintEffect | Literal[""] = ""
+    effect: Literal["", "NoSchedule", "PreferNoSchedule", "NoExecute"] = ""
     toleration_seconds: Whole | None = None
 
 

@@ -13,6 +13,7 @@ from fleet.load.importers.karmada.override_rules import Draft, MadeRule, rules_o
 from fleet.load.importers.karmada.placements import EVERY_NAMESPACE
 from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE, Choice, Index
 from fleet.load.importers.places import origin_of
+from fleet.load.remains import remains_of
 from fleet.load.source import Document
 from fleet.model.inventory import Metadata
 from fleet.model.policy import OverridePolicy, OverrideSpec
@@ -54,15 +55,13 @@ class Overriding:
         """Takes in an override policy."""
         form = notes.validated(Override, document)
         if form is None:
+            notes.take(remains_of(Override, document), _check_form)
             return
-        body = form.spec
-        if body.override_rules and (body.overriders is not None or body.target_cluster is not None):
-            sentence = "'overrideRules' excludes 'overriders' and 'targetCluster' beside it"
-            notes.fault(("spec", "overrideRules"), sentence, "keep overrideRules")
+        _check_form(form, notes)
         source = Source(form, document, notes)
         self.sources.append(source)
         index = self.own if form.kind == "OverridePolicy" else self.wide
-        index.add(source, body.resource_selectors)
+        index.add(source, form.spec.resource_selectors)
 
     def policies_for(self, manifest: Manifest) -> tuple[OverridePolicy, ...]:
         """The overrides of one object, in the order in which they run."""
@@ -88,6 +87,13 @@ class Overriding:
             if not each.used:
                 why = "changes nothing with it: no object that a policy places is selected"
                 each.notes.ignored(("spec", "resourceSelectors"), why)
+
+
+def _check_form(form: Override, notes: Notes) -> None:
+    body = form.spec
+    if body.override_rules and (body.overriders is not None or body.target_cluster is not None):
+        sentence = "'overrideRules' excludes 'overriders' and 'targetCluster' beside it"
+        notes.fault(("spec", "overrideRules"), sentence, "keep overrideRules")
 
 
 def _rank(choice: Choice[Source]) -> tuple[int, str]:

@@ -7,12 +7,8 @@ other unknown field is a fault.
 from dataclasses import replace
 from typing import Any
 
-from pydantic import ValidationError
-
 from fleet.load.importers.importer import Notes
-from fleet.load.shapes import HIDDEN
 from fleet.load.source import Document
-from fleet.load.validate import Model
 from fleet.model.source import Path
 
 _DROPPED: dict[Path, str] = {
@@ -47,21 +43,3 @@ def _without(data: dict[str, Any], path: Path) -> dict[str, Any]:
     if not rest:
         return {key: value for key, value in data.items() if key != step}
     return {**data, step: _without(data[step], rest)}
-
-
-def as_far_as_it_goes(model: type[Model], document: Document) -> Model | None:
-    """The document without the fields that have faults, so that the rest can be looked at, too.
-
-    None where it is nothing without them.
-    """
-    data = {**document.data, HIDDEN: document.origin}
-    try:
-        return model.model_validate(data, by_alias=True, by_name=False)
-    except ValidationError as invalid:
-        for details in invalid.errors(include_url=False):
-            if _has(data, details["loc"]):
-                data = _without(data, details["loc"])
-    try:
-        return model.model_validate(data, by_alias=True, by_name=False)
-    except ValidationError:
-        return None

@@ -61,7 +61,10 @@ def claimed(each: Foreign, federation: Federation, imported: Imported, names: se
     `names` are taken already, and get its name.
     """
     read = _read(each, federation)
-    if read is None or each.notes.refused:
+    if read is None:
+        return
+    if each.notes.refused:
+        _counts(each, read)  # its faults are told with the others
         return
     name = _name(each, read.target[1], names)
     names.add(name)
