@@ -8,9 +8,10 @@ import pytest
 from fleet.emit.providers import aws_provider
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
+from fleet.model.health import HealthCheck
 from fleet.model.plan import CheckDelivery, DeliveryPlan, EndpointDelivery
 from fleet.model.prior import PriorObject
-from fleet.model.traffic import HealthCheck, Mode, ZoneRef
+from fleet.model.traffic import Mode, ZoneRef
 from tests.emit.engine import RECORD, Engine
 from tests.emit.plans import a_check, a_plan, a_record, a_run, an_endpoint
 
