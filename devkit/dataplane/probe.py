@@ -2,12 +2,13 @@
 
 **Source**: Amazon Route 53 Developer Guide, "How Amazon Route 53 determines whether a health check
 is healthy": connect within 4 s (TCP 10 s), a status of 2xx or 3xx within 2 s more, the string
-within the first 5,120 bytes of the body, which come within 2 s more. Certificates are not checked.
+within the first 5,120 bytes of the body, which come within 2 s more. Certificates are not checked;
+the name is said in TLS only where SNI is on.
 """
 
 import ssl
 
-from devkit.aws.data import Table, number, text
+from devkit.aws.data import Table, flag, number, text
 from devkit.dataplane.places import Places
 from devkit.dataplane.web import Limits, Target, connected, get
 
@@ -24,7 +25,11 @@ async def probe(config: Table, places: Places) -> str:
     where = places.resolve(named, number(config, "Port", 443 if kind.startswith("HTTPS") else 80))
     if where is None:
         return f"'{named}' is not on this machine"
-    target = Target(*where, tls=_tls() if kind.startswith("HTTPS") else None, server_name=host)
+    target = Target(
+        *where,
+        tls=_tls() if kind.startswith("HTTPS") else None,
+        server_name=host if flag(config, "EnableSNI") else None,
+    )
     try:
         if kind == "TCP":
             async with connected(target, TCP_SECONDS):

@@ -11,12 +11,15 @@ LARGEST_LINE = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a request goes: a loopback address and port, with TLS or without."""
+    """Where a request goes: a loopback address and port, with TLS or without.
+
+    `server_name` is what is said in TLS: empty is the address, None is nothing.
+    """
 
     address: str
     port: int
     tls: ssl.SSLContext | None = None
-    server_name: str = ""
+    server_name: str | None = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ async def connected(
             target.address,
             target.port,
             ssl=target.tls,
-            server_hostname=(target.server_name or target.address) if target.tls else None,
+            server_hostname=_said_in_tls(target),
             limit=LARGEST_LINE,
         )
     try:
@@ -57,6 +60,13 @@ async def connected(
         with suppress(OSError, asyncio.TimeoutError):
             async with asyncio.timeout(1):
                 await writer.wait_closed()
+
+
+def _said_in_tls(target: Target) -> str | None:
+    """What the client hello names; asyncio takes an empty text for nobody."""
+    if target.tls is None:
+        return None
+    return "" if target.server_name is None else target.server_name or target.address
 
 
 async def get(

@@ -8,8 +8,9 @@ except as the standby of a policy whose standby is 0, or a parked one of weight 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from fleet.deliver.checks import Asked, check_of, monthly_price
+from fleet.deliver.checks import Asked, monthly_price, record_checks
 from fleet.deliver.faults import Fault, Faults
+from fleet.deliver.levers import is_held, lever_checks, lever_faults, levers_of, unknown_regions
 from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.records import group_faults, record_type
 from fleet.deliver.recovery import recovery_findings
@@ -70,7 +71,11 @@ class Names:
             for name in sorted(weights)
             if (entry := clusters[name].spec.entry) is not None
         ]
-        faults = group_faults(policy, asked)
+        faults = [
+            *group_faults(policy, asked),
+            *lever_faults(policy, asked),
+            *unknown_regions(policy, self.snapshot.clusters),
+        ]
         for fault in faults:
             self.faults.add(fault)
         if faults:
@@ -89,6 +94,7 @@ class Names:
             active_region=self._active_region(policy),
             adopt=policy.spec.adopt,
             source=policy.origin.start,
+            levers=levers_of(asked, records),
         )
         self.endpoints.append(endpoint)
         if not records:
@@ -249,19 +255,29 @@ class Names:
         )
 
     def _record(self, asked: Asked, weight: int) -> RecordDelivery:
-        check = check_of(asked)
-        self.checks.setdefault(check.name, check)
         name, entry = asked.cluster.name, asked.entry
-        before = self.prior.dns_weights.get(asked.policy.name, FrozenMap())
+        previous = self.prior.dns_weights.get(asked.policy.name, FrozenMap()).get(name)
+        check = self._check(asked, weight)
+        # An update that is held keeps the old weight, and a standby its hold.
+        check_before = check if previous is None else self._check(asked, previous)
         return RecordDelivery(
             name=f"{asked.policy.name}/{name}",
             cluster=name,
             type=record_type(entry) or "",
             targets=(entry.hostname,) if entry.hostname is not None else entry.addresses,
             dns_weight=weight,
-            previous=before.get(name),
-            check=check.name,
+            previous=previous,
+            check=check,
+            held=is_held(asked.policy, asked.cluster, weight),
+            check_before=None if check_before == check else check_before,
         )
+
+    def _check(self, asked: Asked, weight: int) -> str:
+        """Notes the checks of a record of such a weight; the name of its own."""
+        checks = record_checks(asked, lever_checks(asked, weight))
+        for each in checks:
+            self.checks.setdefault(each.name, each)
+        return checks[-1].name
 
     def _find(self, code: str, policy: TrafficPolicy) -> None:
         values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": policy.spec.name})

@@ -17,7 +17,7 @@ def timeline_findings(
     **Shape**: `counted` are replicas by cluster, empty for a workload that has none.
     """
     spec = policy.spec
-    if spec.health_check.type == "TCP":
+    if all(each.type == "TCP" for each in spec.health_check.probes):
         yield Finding(
             codes.BLIND_CHECK,
             FrozenMap({"policy": policy.name, "name": spec.name}),
@@ -53,6 +53,13 @@ def _standby_findings(
     )
     if policy.spec.failover == "automatic" and stands_by:
         yield Finding(codes.FAILBACK_AUTOMATIC, values, policy.origin.start)
-    elif stands_by and (sides[False] or not counted):
+    elif _answers_unasked(policy, endpoint) and (sides[False] or not counted):
         place = policy.origin.at("spec", "failover")
         yield Finding(codes.MANUAL_NOT_HELD, values, place)
+
+
+def _answers_unasked(policy: TrafficPolicy, endpoint: EndpointDelivery) -> bool:
+    """Whether a standby that should wait for a person is answered without one."""
+    return policy.spec.failover == "manual" and any(
+        record.dns_weight == 0 and not record.held for record in endpoint.records
+    )

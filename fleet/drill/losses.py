@@ -45,14 +45,14 @@ def names_at_once(
     """The names that nobody answers until an update, and those that others answer by themselves.
 
     Route53 answers with records of weight 0 when every other one is unhealthy, but a record is
-    healthy only where something runs behind it.
+    healthy only where something runs behind it, and where no lever holds it out.
     """
     decisions = {each.workload: each for each in before.decisions}
     dark, failing_over = [], []
     for each in endpoints:
         decision = decisions.get(each.workload)
         here = running(decision) if decision else frozenset[str]()
-        healthy = {record.cluster: record.dns_weight for record in each.records}
+        healthy = {record.cluster: record.dns_weight for record in each.records if not record.held}
         healthy = {name: weight for name, weight in healthy.items() if name in here}
         left = {name: weight for name, weight in healthy.items() if name not in gone}
         if healthy and not left:

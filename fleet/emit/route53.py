@@ -1,6 +1,7 @@
 """Health checks and weighted records: new answers first, then the old ones go down."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pulumi
@@ -8,6 +9,7 @@ import pulumi_aws as aws
 
 from fleet.emit.components import EndpointComponent
 from fleet.emit.run import Run
+from fleet.model.health import Probe
 from fleet.model.plan import CheckDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import ZoneRef
@@ -30,7 +32,7 @@ class Traffic:
             zone = endpoint.zone
             if zone.name not in self._zones:
                 self._zones[zone.name] = self._zone(zone)
-        for check in self.run.outcome.plan.checks:
+        for check in sorted(self.run.outcome.plan.checks, key=lambda each: bool(each.children)):
             self._checks[check.name] = self._check(check)
 
     def _zone(self, zone: ZoneRef) -> pulumi.Input[str]:
@@ -47,19 +49,9 @@ class Traffic:
         return found.zone_id
 
     def _check(self, check: CheckDelivery) -> aws.route53.HealthCheck:
-        asked = check.check
-        is_tcp = asked.type == "TCP"
         return aws.route53.HealthCheck(
             check.name,
-            type=asked.type,
-            ip_address=check.address,
-            fqdn=None if is_tcp and check.address else check.hostname or check.host,
-            port=check.port,
-            resource_path=None if is_tcp else check.path,
-            search_string=asked.search_string,
-            request_interval=asked.interval_seconds,
-            failure_threshold=asked.failure_threshold,
-            tags={"Name": check.name, "fleet": f"{pulumi.get_project()}/{pulumi.get_stack()}"},
+            args=_probe(check, check.check) if check.check else _counted(check, self._checks),
             opts=pulumi.ResourceOptions(provider=self.provider),
         )
 
@@ -127,7 +119,9 @@ class Traffic:
         *,
         hold: bool,
     ) -> aws.route53.Record:
-        weight = record.previous if hold and record.previous is not None else record.dns_weight
+        weight, check = record.dns_weight, record.check
+        if hold and record.previous is not None:
+            weight, check = record.previous, record.check_before or record.check
         return aws.route53.Record(
             record.name,
             zone_id=self._zones[endpoint.zone.name],
@@ -137,10 +131,47 @@ class Traffic:
             records=list(record.targets),
             set_identifier=record.cluster,
             weighted_routing_policies=[aws.route53.RecordWeightedRoutingPolicyArgs(weight=weight)],
-            health_check_id=self._checks[record.check].id,
+            health_check_id=self._checks[check].id,
             opts=pulumi.ResourceOptions(
                 parent=component,
                 provider=self.provider,
                 import_=self.imports.get(record.name),
             ),
         )
+
+
+def _tags(check: CheckDelivery) -> dict[str, str]:
+    return {"Name": check.name, "fleet": f"{pulumi.get_project()}/{pulumi.get_stack()}"}
+
+
+def _counted(
+    check: CheckDelivery, known: Mapping[str, aws.route53.HealthCheck]
+) -> aws.route53.HealthCheckArgs:
+    """A check that asks nothing itself: it counts others, or follows a routing control."""
+    if check.routing_control:
+        return aws.route53.HealthCheckArgs(
+            type="RECOVERY_CONTROL", routing_control_arn=check.routing_control, tags=_tags(check)
+        )
+    return aws.route53.HealthCheckArgs(
+        type="CALCULATED",
+        child_healthchecks=[known[each].id for each in check.children],
+        child_health_threshold=check.threshold,
+        tags=_tags(check),
+    )
+
+
+def _probe(check: CheckDelivery, asked: Probe) -> aws.route53.HealthCheckArgs:
+    is_tcp = asked.type == "TCP"
+    return aws.route53.HealthCheckArgs(
+        type=asked.type,
+        ip_address=check.address,
+        fqdn=None if is_tcp and check.address else check.hostname or check.host,
+        port=check.port,
+        resource_path=None if is_tcp else check.path,
+        search_string=asked.search_string,
+        request_interval=asked.interval_seconds,
+        failure_threshold=asked.failure_threshold,
+        invert_healthcheck=True if asked.inverted else None,
+        enable_sni=asked.enable_sni if asked.is_secure else None,
+        tags=_tags(check),
+    )

@@ -79,8 +79,25 @@ def run_document(outcome: Outcome) -> Json:
             for endpoint in sorted(outcome.plan.endpoints, key=lambda each: each.policy)
             for record in endpoint.records
         ],
+        **_levers(outcome),
         "findings": [_finding(each) for each in all_findings(outcome)],
     }
+
+
+def _levers(outcome: Outcome) -> Json:
+    """What can be pulled for each name, where there is anything."""
+    found = [
+        {
+            "policy": endpoint.policy,
+            "kind": each.kind.value,
+            "where": each.where,
+            "clusters": list(each.clusters),
+            "seconds": each.seconds,
+        }
+        for endpoint in sorted(outcome.plan.endpoints, key=lambda each: each.policy)
+        for each in endpoint.levers
+    ]
+    return {"levers": found} if found else {}
 
 
 def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -> Json:

@@ -4,7 +4,13 @@ from fleet.explain.changes import was_and_is, weights_known
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
 from fleet.model.base import FrozenMap
-from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
+from fleet.model.plan import (
+    EndpointDelivery,
+    LeverDelivery,
+    LeverKind,
+    Outcome,
+    RecordDelivery,
+)
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import Mode, TrafficPolicy
 
@@ -19,7 +25,8 @@ def name_blocks(outcome: Outcome) -> list[Block]:
 def _block(outcome: Outcome, endpoint: EndpointDelivery) -> Block:
     rows = [_record_row(outcome, endpoint.policy, each) for each in endpoint.records]
     rows += [_leaving_row(outcome, endpoint, each) for each in endpoint.leaving]
-    rows += [Row((), text, mood=Mood.QUIET) for text in _loss(outcome, endpoint)]
+    texts = [*_loss(outcome, endpoint), *map(lever_text, endpoint.levers)]
+    rows += [Row((), text, mood=Mood.QUIET) for text in texts]
     facts = (f"{endpoint.mode} for '{endpoint.workload}'", f"ttl {endpoint.ttl_seconds} s")
     return Block(
         endpoint.dns_name,
@@ -65,9 +72,8 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
     policy = _policy(outcome, endpoint)
     if policy is None or not endpoint.records:
         return []
-    check = policy.spec.health_check
-    noticed = check.interval_seconds * check.failure_threshold
-    total = noticed + endpoint.ttl_seconds
+    check = policy.spec.health_check.slowest
+    total = check.seconds + endpoint.ttl_seconds
     text = (
         f"unplanned loss: clients follow in {check.interval_seconds} s x"
         f" {check.failure_threshold} + ttl {endpoint.ttl_seconds} s = {total} s"
@@ -75,6 +81,16 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
     rto = policy.spec.recovery.rto_seconds
     by_hand = ", once failover is done by hand" if _by_hand(policy) else ""
     return [text + by_hand + (f"; target {rto} s" if rto is not None else "")]
+
+
+def lever_text(lever: LeverDelivery) -> str:
+    """What a lever does to which clusters, and how fast."""
+    clusters = ", ".join(lever.clusters)
+    if lever.kind is LeverKind.CONTROL:
+        return f"lever: {clusters} answers while routing control {lever.where} is on"
+    if lever.kind is LeverKind.OUT:
+        return f"lever: {clusters} is out {lever.seconds} s after {lever.where} appears"
+    return f"lever: {clusters} is held out until {lever.seconds} s after {lever.where} appears"
 
 
 def _by_hand(policy: TrafficPolicy) -> bool:

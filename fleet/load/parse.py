@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from fleet.errors import ErrorList
 from fleet.load.files import File, Files
-from fleet.load.importers import CLUSTERS, importer_of, is_known_kind
+from fleet.load.importers import CLUSTER_KINDS, importer_of, is_known_kind
 from fleet.load.importers.importer import Imported
 from fleet.load.remains import Remains, broken_rules, remains_of
 from fleet.load.source import Document
@@ -83,7 +83,7 @@ class Declared:
         for document in self.foreign:
             if not is_known_kind(document.data):
                 self.unread.add(INVENTORY)
-            elif document.data["kind"] in CLUSTERS and name_of(document.data) not in made:
+            elif document.data["kind"] in CLUSTER_KINDS and name_of(document.data) not in made:
                 self.broken.setdefault("Cluster", []).append(document)
 
     def add(self, document: Document, errors: ErrorList) -> None:

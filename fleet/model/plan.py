@@ -5,12 +5,13 @@ from enum import StrEnum
 from typing import Any
 
 from fleet.model.decision import Decision, Finding, Role, Schedule
+from fleet.model.health import Probe
 from fleet.model.inventory import Connection, State
 from fleet.model.prior import Prior, PriorObject
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Source
-from fleet.model.traffic import HealthCheck, Mode, ZoneRef
+from fleet.model.traffic import Mode, ZoneRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +132,31 @@ class ProviderDelivery:
 class CheckDelivery:
     """A health check, shared by all records with the same identity (`name` is made of it).
 
-    Exactly one of `address` and `hostname` is set.
+    Three kinds: a probe (exactly one of `address` and `hostname` is set); a calculated one
+    (`children` are names of checks, healthy while `threshold` of them are); a routing control's
+    ARN. `cluster` is whose entry is asked, or the region of a lever.
     """
 
     name: str
     cluster: str
-    check: HealthCheck
-    address: str | None
-    hostname: str | None
-    port: int
-    path: str
-    host: str
+    check: Probe | None
+    address: str | None = None
+    hostname: str | None = None
+    port: int = 0
+    path: str = ""
+    host: str = ""
+    children: tuple[str, ...] = ()
+    threshold: int = 0
+    routing_control: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordDelivery:
-    """A cluster's weighted record under a name; `previous` None: there was none."""
+    """A cluster's weighted record under a name; `previous` None: there was none.
+
+    `held`: a lever has to let it go before it is answered. `check_before` is the check that goes
+    with the weight `previous`, where that is another one.
+    """
 
     name: str
     cluster: str
@@ -155,13 +165,38 @@ class RecordDelivery:
     dns_weight: int
     previous: int | None
     check: str
+    held: bool = False
+    check_before: str | None = None
+
+
+class LeverKind(StrEnum):
+    """What pulling a lever does: take a region out, let a standby answer, or either by ARC."""
+
+    OUT = "out"
+    RELEASE = "release"
+    CONTROL = "control"
+
+
+@dataclass(frozen=True, slots=True)
+class LeverDelivery:
+    """What an operator can pull for some records of a name: a URL, or a routing control's ARN.
+
+    **Units**: `seconds` until Route53 has seen it; 0 for a routing control, which is told.
+    """
+
+    kind: LeverKind
+    where: str
+    clusters: tuple[str, ...]
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointDelivery:
     """A public name. **Units**: seconds.
 
-    **Shape**: `records` sorted by cluster. `leaving` are records that exist and go.
+    **Shape**: `records` sorted by cluster. `leaving` are records that exist and go. `waits` are
+    clusters that cannot be answered yet, because nobody knows where they are: what is answered
+    today stays until they can.
     """
 
     policy: str
@@ -175,6 +210,8 @@ class EndpointDelivery:
     active_region: str | None = None
     adopt: bool = False
     source: Source | None = None
+    levers: tuple[LeverDelivery, ...] = ()
+    waits: tuple[str, ...] = ()
 
     @property
     def moves(self) -> bool:

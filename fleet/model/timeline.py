@@ -64,7 +64,7 @@ class Timeline:
 
 def detection_seconds(spec: TrafficSpec) -> int:
     """How long Route53 needs to take an entry for dead."""
-    return spec.health_check.interval_seconds * spec.health_check.failure_threshold
+    return spec.health_check.slowest.seconds
 
 
 def unplanned_loss(

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from fleet.model.base import FileValue, Flag, FrozenMap, Whole
+from fleet.model.health import HealthCheck, Lever
 from fleet.model.inventory import Metadata
 from fleet.model.source import Origin
 
@@ -53,28 +54,6 @@ class ZoneRef(FileValue):
         return self
 
 
-class HealthCheck(FileValue):
-    """How Route53 asks an entry whether it lives. Source: route53 HealthCheckConfig.
-
-    **Units**: seconds. `port`, `path` None are the entry's own; `host` None is the policy's name.
-    """
-
-    type: Literal["HTTP", "HTTPS", "HTTP_STR_MATCH", "HTTPS_STR_MATCH", "TCP"] = "HTTP"
-    port: Annotated[Whole, Field(ge=1, le=65535)] | None = None
-    path: Annotated[str, Field(pattern="^/", max_length=255)] | None = None
-    host: str | None = None
-    search_string: Annotated[str, Field(min_length=1, max_length=255)] | None = None
-    interval_seconds: Literal[10, 30] = 30
-    failure_threshold: Annotated[Whole, Field(ge=1, le=10)] = 3
-
-    @model_validator(mode="after")
-    def _string_match(self) -> Self:
-        if self.type.endswith("_STR_MATCH") == (self.search_string is None):
-            message = "'searchString' goes with the _STR_MATCH types, and with them only"
-            raise ValueError(message)
-        return self
-
-
 class Recovery(FileValue):
     """Recovery targets, in seconds. None is no target."""
 
@@ -101,6 +80,7 @@ class TrafficSpec(FileValue):
     dns_weights: FrozenMap[Annotated[Whole, Field(ge=0, le=255)]] = FrozenMap()
     ttl_seconds: Annotated[Whole, Field(ge=1, le=86400)] = 60
     health_check: HealthCheck = HealthCheck()
+    lever: Lever | None = None
     recovery: Recovery = Recovery()
     adopt: Flag = False
 
@@ -119,10 +99,27 @@ class TrafficSpec(FileValue):
         elif self.standby == 0 and self.failover == "automatic":
             message = "standby 0 leaves nothing to fail over to; say 'failover: manual' or more"
             raise ValueError(message)
+        self._refuse_lever()
         if self.name != self.zone.name and not self.name.endswith(f".{self.zone.name}"):
             message = f"name '{self.name}' is not in zone '{self.zone.name}'"
             raise ValueError(message)
         return self
+
+    def _refuse_lever(self) -> None:
+        """A lever that could hold nothing, or that Route53 cannot combine with the check."""
+        if self.lever is None:
+            return
+        if self.lever.release is not None and not self.waits_for_release:
+            message = "'lever.release' holds a standby out: it goes with mode 'active-standby'"
+            raise ValueError(f"{message} and 'failover: manual'")
+        if not self.health_check.needs_all:
+            message = "a lever goes with a check that needs all its children, because a calculated"
+            raise ValueError(f"{message} check only counts; drop 'threshold' or 'lever'")
+
+    @property
+    def waits_for_release(self) -> bool:
+        """Whether a person lets the standby answer."""
+        return self.mode is Mode.ACTIVE_STANDBY and self.failover == "manual"
 
 
 class TrafficPolicy(FileValue):

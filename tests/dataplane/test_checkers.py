@@ -207,3 +207,55 @@ def test_a_calculated_check_counts_its_children(threshold: int, *, healthy: bool
         await checkers.stop()
 
     asyncio.run(run())
+
+
+NAMES = ("entry", "out", "release")
+
+
+def _looks(checkers: Checkers, name: str) -> int:
+    described = checkers.status()[name]
+    assert isinstance(described, dict)
+    return int(str(described["looks"]))
+
+
+@pytest.mark.parametrize(
+    ("readable", "healthy"),
+    [
+        ("entry release", True),
+        ("entry", False),
+        ("release", False),
+        ("entry out release", False),
+        ("out", False),
+        ("", False),
+    ],
+)
+def test_a_record_is_held_by_its_levers(readable: str, *, healthy: bool) -> None:
+    """The entry answers, the object that takes out is not there, the one that lets go is."""
+
+    async def run() -> None:
+        checkers = Checkers(NOWHERE, speed=1000)
+        async with a_backend() as backend:
+            there = readable.split()
+            checks = {
+                name: a_check(backend.port if name in there else 1, FailureThreshold=1)
+                for name in NAMES
+            }
+            checks["out"]["Inverted"] = True
+            gate = {"Type": "CALCULATED", "ChildHealthChecks": [*NAMES], "HealthThreshold": 3}
+            checkers.follow({**checks, "gate": gate})
+            await until(lambda: all(_looks(checkers, name) for name in NAMES))
+            assert checkers.is_healthy("gate") is healthy
+        await checkers.stop()
+
+    asyncio.run(run())
+
+
+def test_an_inverted_calculated_check_is_turned_round() -> None:
+    async def run() -> None:
+        checkers = Checkers(NOWHERE, speed=1000)
+        both = {"Type": "CALCULATED", "ChildHealthChecks": ["a"], "HealthThreshold": 1}
+        checkers.follow({"a": a_check(1, Disabled=True), "x": {**both, "Inverted": True}})
+        assert checkers.unhealthy() == frozenset({"x"})
+        await checkers.stop()
+
+    asyncio.run(run())

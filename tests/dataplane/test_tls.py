@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 from base64 import b64encode
 from pathlib import Path
 
@@ -68,6 +69,44 @@ def test_without_a_certificate_tls_is_refused(tmp_path: Path) -> None:
         entry = Entry("eu-1", "127.0.0.1", 0, lambda *_: Answer(200))
         await entry.start()
         assert await probe(a_check(entry.port), Places([])) != ""
+        await entry.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("sni", "said"), [(True, WEB), (False, None)])
+def test_a_checker_says_the_name_in_tls_where_sni_is_on(
+    kubeconfig: Path, *, sni: bool, said: str | None
+) -> None:
+    async def run() -> None:
+        heard: list[str | None] = []
+        context = server_context(kubeconfig)
+        assert context is not None
+        context.sni_callback = lambda _link, name, _context: heard.append(name)
+        entry = Entry("eu-1", "127.0.0.1", 0, lambda *_: Answer(200, "default/web", 1), context)
+        await entry.start()
+        assert await probe(a_check(entry.port, EnableSNI=sni), Places([])) == ""
+        assert heard == [said]
+        await entry.stop()
+
+    asyncio.run(run())
+
+
+def test_an_entry_that_wants_sni_is_unhealthy_without(kubeconfig: Path) -> None:
+    async def run() -> None:
+        context = server_context(kubeconfig)
+        assert context is not None
+
+        def refuse_nobody(
+            _link: ssl.SSLObject, name: str | None, _context: ssl.SSLContext
+        ) -> int | None:
+            return None if name else ssl.ALERT_DESCRIPTION_UNRECOGNIZED_NAME
+
+        context.sni_callback = refuse_nobody
+        entry = Entry("eu-1", "127.0.0.1", 0, lambda *_: Answer(200, "default/web", 1), context)
+        await entry.start()
+        assert await probe(a_check(entry.port), Places([])) == ""
+        assert await probe(a_check(entry.port, EnableSNI=False), Places([])) != ""
         await entry.stop()
 
     asyncio.run(run())

@@ -14,6 +14,7 @@ from fleet.emit.run import Run
 from fleet.emit.state import OwnState
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Decision, Role, Schedule
+from fleet.model.health import HealthCheck
 from fleet.model.inventory import Connection, State
 from fleet.model.plan import (
     Change,
@@ -34,7 +35,7 @@ from fleet.model.prior import Prior, PriorObject, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Source
-from fleet.model.traffic import HealthCheck, Mode, ZoneRef
+from fleet.model.traffic import Mode, ZoneRef
 
 GROUPS = {
     "Deployment": "apps/v1",

@@ -1,6 +1,7 @@
 """Health checks and records: what Route53 is asked for, and in which order weights move."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,9 +9,10 @@ import pytest
 from fleet.emit.providers import aws_provider
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
+from fleet.model.health import HealthCheck
 from fleet.model.plan import CheckDelivery, DeliveryPlan, EndpointDelivery
 from fleet.model.prior import PriorObject
-from fleet.model.traffic import HealthCheck, Mode, ZoneRef
+from fleet.model.traffic import Mode, ZoneRef
 from tests.emit.engine import RECORD, Engine
 from tests.emit.plans import a_check, a_plan, a_record, a_run, an_endpoint
 
@@ -225,6 +227,51 @@ def test_a_tcp_check_of_an_address_has_no_host(engine: Engine) -> None:
 def test_a_check_can_look_for_a_text(engine: Engine) -> None:
     check = HealthCheck(type="HTTP_STR_MATCH", search_string="ready")
     assert checked(engine, check=check)["searchString"] == "ready"
+
+
+def test_a_check_over_tls_says_whether_it_names_the_host(engine: Engine) -> None:
+    check = HealthCheck(type="HTTPS", enable_sni=False, inverted=True)
+    inputs = checked(engine, check=check)
+    assert (inputs["enableSni"], inputs["invertHealthcheck"]) == (False, True)
+
+
+def test_a_calculated_check_counts_others_and_comes_after_them(engine: Engine) -> None:
+    children = [a_check("eu-1"), a_check("us-1")]
+    names = tuple(each.name for each in children)
+    parent = CheckDelivery("all", "eu-1", None, children=names, threshold=2)
+    prepared(engine, _with_checks(a_plan(), [parent, *children]))
+    found = engine.of(CHECK)
+    assert [each.name for each in found] == [*names, "all"]
+    assert found[-1].inputs == {
+        "type": "CALCULATED",
+        "childHealthchecks": ["check-eu-1-id", "check-us-1-id"],
+        "childHealthThreshold": 2,
+        "tags": {"Name": "all", "fleet": "fleet/dev"},
+    }
+
+
+def test_a_routing_control_is_followed(engine: Engine) -> None:
+    arn = "arn:aws:route53-recovery-control::123456789012:controlpanel/a/routingcontrol/b"
+    check = CheckDelivery("control", "eu-west-1", None, routing_control=arn)
+    prepared(engine, _with_checks(a_plan(), [check]))
+    (found,) = engine.of(CHECK)
+    assert found.inputs == {
+        "type": "RECOVERY_CONTROL",
+        "routingControlArn": arn,
+        "tags": {"Name": "control", "fleet": "fleet/dev"},
+    }
+
+
+@pytest.mark.parametrize(("hold", "expected"), [(True, "check-eu-1-id"), (False, "check-us-1-id")])
+def test_a_held_record_keeps_the_check_that_goes_with_its_weight(
+    engine: Engine, *, hold: bool, expected: str
+) -> None:
+    """A side that stays active must not become a held standby, nor the other way round."""
+    other = a_record("us-1", 0, 0)
+    record = replace(a_record("eu-1", 0, 100), check=other.check, check_before="check-eu-1")
+    directed(engine, an_endpoint(record, other), hold=hold)
+    found = {each.name: each.inputs["healthCheckId"] for each in engine.of(RECORD)}
+    assert found["web/eu-1"] == expected
 
 
 def zones_of(engine: Engine, *zones: ZoneRef) -> list[Any]:

@@ -263,7 +263,8 @@ def empty(route53: Any) -> None:
             batch = {"Changes": changes}
             route53.change_resource_record_sets(HostedZoneId=zone["Id"], ChangeBatch=batch)
         route53.delete_hosted_zone(Id=zone["Id"])
-    for check in route53.list_health_checks()["HealthChecks"]:
+    checks = route53.list_health_checks()["HealthChecks"]
+    for check in sorted(checks, key=lambda one: one["HealthCheckConfig"]["Type"] != "CALCULATED"):
         route53.delete_health_check(HealthCheckId=check["Id"])
 
 

@@ -1,0 +1,221 @@
+"""Levers: which checks they add, which record is held, and what Route53 answers then."""
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from fleet.drill.losses import names_at_once
+from fleet.model import finding_codes as codes
+from fleet.model.answer import AnswerRecord, shares
+from fleet.model.base import FrozenMap
+from fleet.model.check_state import unhealthy_checks
+from fleet.model.inventory import Entry
+from fleet.model.plan import CheckDelivery, DeliveryPlan, LeverKind
+from fleet.model.prior import Prior
+from tests.builders import a_cluster, a_traffic
+from tests.deliver.kit import a_schedule, an_entry, faults_of, findings
+from tests.deliver.test_dns import BOTH, EU, a_snapshot_of, before, directed
+
+ARN = "arn:aws:route53-recovery-control::123456789012:controlpanel/abc/routingcontrol/"
+OUT = "https://levers.example/{policy}/{region}/out"
+RELEASE = "https://levers.example/{policy}/{region}/release"
+MANUAL = {**EU, "failover": "manual"}
+
+
+def planned(
+    lever: Mapping[str, Any] | None, prior: Prior | None = None, **words: Any
+) -> DeliveryPlan:
+    words = {**MANUAL, **words}
+    active = words["active_region"] if words.get("mode") != "weighted" else "eu-west-1"
+    return directed(a_snapshot_of(a_traffic(lever=lever, **words)), prior=prior, active=active)
+
+
+def the_check(plan: DeliveryPlan, cluster: str) -> CheckDelivery:
+    (record,) = (each for each in plan.endpoints[0].records if each.cluster == cluster)
+    return next(each for each in plan.checks if each.name == record.check)
+
+
+def levers(plan: DeliveryPlan, cluster: str) -> list[CheckDelivery]:
+    """The checks of levers that a record hangs on."""
+    children = the_check(plan, cluster).children
+    known = {each.name: each for each in plan.checks}
+    return [known[each] for each in children if each.startswith("lever/")]
+
+
+def answered(
+    plan: DeliveryPlan, dead: Collection[str] = (), objects: Collection[str] = ()
+) -> dict[str, Fraction]:
+    """Who is answered while those entries are dead and those objects can be read."""
+    failing = {
+        each.name
+        for each in plan.checks
+        if (each.name.startswith("lever/") and each.path not in objects)
+        or (not each.name.startswith("lever/") and each.cluster in dead)
+    }
+    records = [
+        AnswerRecord(each.cluster, each.dns_weight, each.check, each.targets)
+        for each in plan.endpoints[0].records
+    ]
+    return shares(records, unhealthy_checks(plan.checks, failing))
+
+
+def only(cluster: str) -> dict[str, int]:
+    return {"eu-1": 0, "us-1": 0, cluster: 1}
+
+
+def test_a_lever_takes_its_region_out_while_its_object_can_be_read() -> None:
+    plan = planned({"out": OUT})
+    (lever,) = levers(plan, "eu-1")
+    assert (lever.name[:16], lever.hostname, lever.address) == (
+        "lever/eu-west-1/",
+        "levers.example",
+        None,
+    )
+    assert (lever.port, lever.path, lever.host) == (443, "/web/eu-west-1/out", "levers.example")
+    assert lever.check is not None
+    assert (lever.check.type, lever.check.inverted, lever.check.seconds) == ("HTTPS", True, 30)
+    assert the_check(plan, "eu-1").threshold == 2
+    assert answered(plan) == only("eu-1")
+    assert answered(plan, objects=["/web/eu-west-1/out"]) == only("us-1")
+    assert answered(plan, objects=["/web/us-east-1/out"]) == only("eu-1")
+
+
+def test_a_dead_lever_takes_nothing_out_and_releases_nothing() -> None:
+    """Both objects cannot be read when their host is dead."""
+    plan = planned({"out": OUT, "release": RELEASE})
+    assert answered(plan, objects=[]) == only("eu-1")
+    assert answered(plan, dead=["us-1"], objects=[]) == only("eu-1")
+
+
+def test_a_held_standby_is_not_answered_when_the_active_side_dies() -> None:
+    """Nothing is healthy then: Route53 takes all for healthy, and the weights name the active."""
+    plan = planned({"release": RELEASE})
+    assert [each.held for each in plan.endpoints[0].records] == [False, True]
+    assert answered(plan, dead=["eu-1"]) == only("eu-1")
+    assert answered(plan, dead=["eu-1"], objects=["/web/us-east-1/release"]) == only("us-1")
+    assert answered(plan, objects=["/web/us-east-1/release"]) == only("eu-1")
+
+
+def test_without_a_lever_the_standby_is_answered_and_preview_says_so() -> None:
+    plan = planned(None)
+    assert answered(plan, dead=["eu-1"]) == only("us-1")
+    assert [each.code for each in findings(plan, codes.MANUAL_NOT_HELD)] == [codes.MANUAL_NOT_HELD]
+
+
+HOLDING = [
+    pytest.param({"release": RELEASE}, 0, id="an object"),
+    pytest.param({"out": OUT}, 1, id="one that only takes out"),
+    pytest.param({"routingControls": {"us-east-1": f"{ARN}us"}}, 0, id="a routing control"),
+    pytest.param({"routingControls": {"eu-west-1": f"{ARN}eu"}}, 1, id="a control elsewhere"),
+]
+
+
+@pytest.mark.parametrize(("lever", "expected"), HOLDING)
+def test_manual_is_held_by_what_holds(lever: dict[str, Any], expected: int) -> None:
+    assert len(findings(planned(lever), codes.MANUAL_NOT_HELD)) == expected
+
+
+def test_a_routing_control_that_is_off_holds_its_region() -> None:
+    controls = {"eu-west-1": f"{ARN}eu", "us-east-1": f"{ARN}us"}
+    plan = planned({"routingControls": controls})
+    (control,) = levers(plan, "us-1")
+    assert (control.routing_control, control.check) == (f"{ARN}us", None)
+    assert answered(plan, dead=["eu-1"]) == only("eu-1")
+    assert [each.kind for each in plan.endpoints[0].levers] == [LeverKind.CONTROL] * 2
+
+
+def test_preview_knows_every_lever_and_whom_it_is_for() -> None:
+    plan = planned({"out": OUT, "release": RELEASE})
+    assert [
+        (str(each.kind), each.where, each.clusters, each.seconds)
+        for each in plan.endpoints[0].levers
+    ] == [
+        ("out", "https://levers.example/web/eu-west-1/out", ("eu-1",), 30),
+        ("out", "https://levers.example/web/us-east-1/out", ("us-1",), 30),
+        ("release", "https://levers.example/web/us-east-1/release", ("us-1",), 30),
+    ]
+
+
+def test_a_switch_that_is_held_keeps_the_hold_of_the_standby() -> None:
+    """What goes with the old weight is there, too: emission may have to keep it."""
+    prior = before({"eu-1": 100, "us-1": 0})
+    plan = planned({"release": RELEASE}, prior, active_region="us-east-1")
+    eu, us = plan.endpoints[0].records
+    assert (eu.held, us.held) == (True, False)
+    known = {each.name: each for each in plan.checks}
+    assert eu.check_before is not None
+    assert us.check_before is not None
+    assert (len(known[eu.check].children), len(known[eu.check_before].children)) == (2, 0)
+    assert (len(known[us.check].children), len(known[us.check_before].children)) == (0, 2)
+
+
+def test_nothing_but_a_switch_needs_two_checks() -> None:
+    plan = planned({"release": RELEASE}, before({"eu-1": 100, "us-1": 0}))
+    assert [each.check_before for each in plan.endpoints[0].records] == [None, None]
+
+
+def test_a_lever_in_mode_weighted_takes_out_and_holds_nobody() -> None:
+    words = {"mode": "weighted", "active_region": None}
+    plan = planned({"out": "http://127.0.0.1:8099/{cluster}?p={policy}"}, **words)
+    assert [each.held for each in plan.endpoints[0].records] == [False, False]
+    (lever,) = levers(plan, "us-1")
+    assert (lever.address, lever.hostname, lever.port) == ("127.0.0.1", None, 8099)
+    assert lever.path == "/us-1?p=web"
+
+
+def test_a_lever_may_look_for_what_its_object_holds() -> None:
+    lever = {"out": "http://levers.example/{region}", "searchString": "out", "intervalSeconds": 30}
+    (check,) = levers(planned(lever), "eu-1")
+    assert check.check is not None
+    assert (check.check.type, check.check.search_string) == ("HTTP_STR_MATCH", "out")
+    assert (check.port, check.check.seconds) == (80, 90)
+
+
+def test_records_of_a_region_share_its_lever() -> None:
+    clusters = [
+        a_cluster("eu-1", entry=an_entry("192.0.2.1")),
+        a_cluster("eu-2", entry=an_entry("192.0.2.2")),
+    ]
+    snapshot = a_snapshot_of(a_traffic(**EU, lever={"out": OUT}), clusters=clusters)
+    plan = directed(snapshot, {"eu-1": 2, "eu-2": 2})
+    assert levers(plan, "eu-1") == levers(plan, "eu-2")
+    assert plan.endpoints[0].levers[0].clusters == ("eu-1", "eu-2")
+    assert len(plan.checks) == 5
+
+
+def test_a_drill_knows_that_a_held_standby_does_not_answer() -> None:
+    schedule = a_schedule({"web": BOTH}, standby=["us-1"])
+    held = planned({"release": RELEASE}).endpoints
+    assert names_at_once(held, schedule, ["eu-1"]) == (("web.fleet.test",), ())
+    free = planned(None).endpoints
+    assert names_at_once(free, schedule, ["eu-1"]) == ((), ("web.fleet.test",))
+
+
+BAD = [
+    pytest.param({"out": "https://web.fleet.test/{region}"}, "is what the lever", id="the name"),
+    pytest.param({"out": "https://lb.example/{region}"}, "is what the lever", id="an entry"),
+    pytest.param({"out": f"https://a.example/{'x' * 255}/{{region}}"}, "Route53 takes 255", id="a"),
+    pytest.param(
+        {"routingControls": {"eu-west-2": f"{ARN}eu"}},
+        "'eu-west-2' is no region of the inventory - did you mean 'eu-west-1'?",
+        id="a region",
+    ),
+]
+
+
+@pytest.mark.parametrize(("lever", "expected"), BAD)
+def test_a_lever_that_cannot_be_pulled_is_refused(lever: dict[str, Any], expected: str) -> None:
+    clusters = [a_cluster("eu-1", entry=Entry(hostname="lb.example"))]
+    snapshot = a_snapshot_of(a_traffic(**EU, lever=lever), clusters=clusters)
+    schedule = a_schedule({"web": {"eu-1": 6}}, active={"web": "eu-west-1"})
+    (fault,) = faults_of(snapshot, schedule)
+    assert expected in fault
+    assert "spec.lever." in fault
+
+
+def test_weights_of_a_prior_that_had_no_record_are_no_hold() -> None:
+    prior = Prior(known=True, dns_weights=FrozenMap({"web": FrozenMap({"eu-1": 100})}))
+    plan = planned({"release": RELEASE}, prior)
+    assert [each.check_before for each in plan.endpoints[0].records] == [None, None]
