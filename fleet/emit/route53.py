@@ -39,7 +39,9 @@ class Traffic:
         if zone.create:
             # Others may have put records into it: it goes only by a person's hand.
             opts = pulumi.ResourceOptions(provider=self.provider, retain_on_delete=True)
-            created = aws.route53.Zone(zone.name, name=zone.name, opts=opts)
+            created = aws.route53.Zone(
+                zone.name, name=zone.name, tags={"fleet": _owner()}, opts=opts
+            )
             return created.zone_id
         found = aws.route53.get_zone_output(
             name=zone.name, opts=pulumi.InvokeOutputOptions(provider=self.provider)
@@ -59,7 +61,7 @@ class Traffic:
             search_string=asked.search_string,
             request_interval=asked.interval_seconds,
             failure_threshold=asked.failure_threshold,
-            tags={"Name": check.name, "fleet": f"{pulumi.get_project()}/{pulumi.get_stack()}"},
+            tags={"Name": check.name, "fleet": _owner()},
             opts=pulumi.ResourceOptions(provider=self.provider),
         )
 
@@ -144,3 +146,8 @@ class Traffic:
                 import_=self.imports.get(record.name),
             ),
         )
+
+
+def _owner() -> str:
+    """How this stack signs what it creates in Route53."""
+    return f"{pulumi.get_project()}/{pulumi.get_stack()}"
