@@ -6,15 +6,17 @@ run is a preview; the rooms never ask.
 
 import asyncio
 import json
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pulumi
 
 from fleet.emit.access import ClusterAccess
 from fleet.emit.existing import Survey, survey
 from fleet.emit.kubeconfig import KubeconfigError
+from fleet.emit.look import VARIABLE, look
 from fleet.emit.namespaces import create_namespaces
 from fleet.emit.placement import carry_out
 from fleet.emit.providers import aws_provider, kubernetes_provider
@@ -28,13 +30,17 @@ from fleet.explain.inputs import run_facts
 from fleet.explain.placements import CLUSTERS
 from fleet.explain.sentences import finding_sentence
 from fleet.explain.table import summary_table
+from fleet.load import load_snapshot
 from fleet.load.settings import parse_settings
+from fleet.model.inventory import State
 from fleet.model.plan import Outcome
+from fleet.model.settings import Settings
 from fleet.pipeline import build
 
 CLUSTERS_PER_STACK = 25
 THREADS = 128
 OBJECTS_PER_STACK = 1000
+ASKED = (State.ACTIVE, State.DRAINING)
 
 
 async def main() -> dict[str, Any]:
@@ -50,6 +56,8 @@ async def _run(root: Path) -> dict[str, Any]:
     raw = _config()
     settings = parse_settings(raw)
     kubeconfigs = _kubeconfigs(raw)
+    if VARIABLE in os.environ:
+        await _look(Path(os.environ[VARIABLE]), settings, root, kubeconfigs)
     state = await read_own_state()
     outcome = build(settings, state.prior, root)
     accesses = _accesses(outcome, root, kubeconfigs)
@@ -68,6 +76,25 @@ async def _run(root: Path) -> dict[str, Any]:
     )
     await _carry_out(run)
     return _outputs(run)
+
+
+async def _look(
+    path: Path, settings: Settings, root: Path, kubeconfigs: dict[str, str]
+) -> NoReturn:
+    """Answers `fleet recover`, and ends the preview before it plans anything."""
+    snapshot = load_snapshot(settings, root)
+    accesses = {
+        each.name: ClusterAccess(
+            each.name,
+            each.spec.connection,
+            root,
+            kubeconfigs.get(each.spec.connection.secret or ""),
+        )
+        for each in snapshot.clusters
+        if each.spec.connection is not None and snapshot.states[each.name].state in ASKED
+    }
+    await look(path, accesses)
+    raise RefusedError("'fleet recover' has looked; nothing is planned")
 
 
 async def _carry_out(run: Run) -> None:

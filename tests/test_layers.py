@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 LAYERS = (
     ("model",),
     ("errors",),
-    ("load", "schedule", "deliver", "explain", "drill", "report"),
+    ("load", "schedule", "deliver", "explain", "drill", "report", "recover"),
     ("pipeline", "emit"),
     ("probe",),
     ("program", "cli"),

@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 
 from devkit.aws.client import Client
 from devkit.aws.data import Data, Table, flag, table, tables, text, texts
+from devkit.aws.health_check import ARN as CHECK_ARN
 from devkit.aws.record import plain_name
 from devkit.aws.tags import read_tags
 from devkit.aws.zone import ARN, plain_id, records_of
 
+HEALTH_CHECKS = "route53:healthcheck"
 RECORD_FIELDS = {
     "failover": "Failover",
     "healthCheckId": "HealthCheckId",
@@ -92,7 +94,35 @@ def _described(record: Table) -> Table:
     return described
 
 
+def get_resources(client: Client, wanted: Table) -> Table:
+    """Return health checks by their tags, as the tagging API does. **Errors**: ValueError.
+
+    Only what is asked of it here: that one type of resource, and filters on tags.
+    """
+    kinds = texts(wanted, "resourceTypeFilters")
+    if kinds != [HEALTH_CHECKS]:
+        raise ValueError(f"getResources: this stand-in knows {HEALTH_CHECKS} only, not {kinds}")
+    found: list[Data] = []
+    marker: Table = {}
+    while True:
+        page = client.call("ListHealthChecks", **marker)
+        for check in tables(page, "HealthChecks"):
+            tags = read_tags(client, "healthcheck", text(check, "Id"))
+            if all(_matches(tags, each) for each in tables(wanted, "tagFilters")):
+                arn = CHECK_ARN + text(check, "Id")
+                found.append({"resourceArn": arn, "tags": tags, "complianceDetails": []})
+        if not flag(page, "IsTruncated"):
+            return {**wanted, "id": "aws", "resourceTagMappingLists": found}
+        marker = {"Marker": text(page, "NextMarker")}
+
+
+def _matches(tags: Mapping[str, Data], wanted: Table) -> bool:
+    value, values = tags.get(text(wanted, "key")), texts(wanted, "values")
+    return value is not None and (not values or value in values)
+
+
 FUNCTIONS: Mapping[str, Callable[[Client, Table], Table]] = {
     "aws:route53/getZone:getZone": get_zone,
     "aws:route53/getRecords:getRecords": get_records,
+    "aws:resourcegroupstaggingapi/getResources:getResources": get_resources,
 }

@@ -8,6 +8,7 @@ from fleet.cli.import_ import import_
 from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
 from fleet.cli.probe import probe
+from fleet.cli.recover import recover
 from fleet.cli.survive import survive
 from fleet.cli.validate import validate
 from fleet.cli.what_if import what_if
@@ -24,3 +25,4 @@ for command in (validate, plan, explain, what_if, survive, probe):
     app.command()(with_inputs(command))
 app.command(name="drill")(with_inputs(rehearse))
 app.command(name="import")(import_)
+app.command()(recover)

@@ -41,7 +41,9 @@ class Traffic:
         if zone.create:
             # Others may have put records into it: it goes only by a person's hand.
             opts = pulumi.ResourceOptions(provider=self.provider, retain_on_delete=True)
-            created = aws.route53.Zone(zone.name, name=zone.name, opts=opts)
+            created = aws.route53.Zone(
+                zone.name, name=zone.name, tags={"fleet": _owner()}, opts=opts
+            )
             return created.zone_id
         found = aws.route53.get_zone_output(
             name=zone.name, opts=pulumi.InvokeOutputOptions(provider=self.provider)
@@ -141,7 +143,7 @@ class Traffic:
 
 
 def _tags(check: CheckDelivery) -> dict[str, str]:
-    return {"Name": check.name, "fleet": f"{pulumi.get_project()}/{pulumi.get_stack()}"}
+    return {"Name": check.name, "fleet": _owner()}
 
 
 def _counted(
@@ -175,3 +177,8 @@ def _probe(check: CheckDelivery, asked: Probe) -> aws.route53.HealthCheckArgs:
         enable_sni=asked.enable_sni if asked.is_secure else None,
         tags=_tags(check),
     )
+
+
+def _owner() -> str:
+    """How this stack signs what it creates in Route53."""
+    return f"{pulumi.get_project()}/{pulumi.get_stack()}"
