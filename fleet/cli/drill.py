@@ -1,6 +1,7 @@
 """`fleet drill`: how long is a loss felt, who answers, and what of the checklist passes?"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 
 from fleet.cli.console import say
 from fleet.cli.inputs import run
+from fleet.cli.live_drill import Live, live_command, run_live
 from fleet.cli.options import Form, Inputs
 from fleet.cli.show import show
 from fleet.errors import ErrorList
@@ -31,35 +33,45 @@ class DrillForm(StrEnum):
     JUNIT = "junit"
 
 
-Kinds = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--by",
-        metavar="KINDS",
-        help="Only cluster, region, half-region, provider, route53; with commas, or repeated.",
-    ),
-]
-Scenarios = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--scenario",
-        metavar="KIND:NAME",
-        help="Only this one, such as region:eu-west-1, or route53; repeatable.",
-    ),
-]
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is played; everything where nothing is said."""
+
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="KINDS",
+            help="Only cluster, region, half-region, provider, route53; with commas, or repeated.",
+        ),
+    ] = None
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scenario",
+            metavar="KIND:NAME",
+            help="Only this one, such as region:eu-west-1, or route53; repeatable.",
+        ),
+    ] = None
+
+
 Output = Annotated[DrillForm, typer.Option("--output", "-o", help="How to print.")]
 ExitCode = Annotated[
     bool, typer.Option("--exit-code", help="Exit 1 when an item of the checklist fails.")
 ]
 
 
+DEFAULT_STACK = "dev"
+EVERYTHING, NOT_LIVE = Chosen(), Live()
+
+
 def rehearse(
     inputs: Inputs,
     *,
-    by: Kinds = None,
-    scenario: Scenarios = None,
+    chosen: Chosen = EVERYTHING,
     output: Output = DrillForm.TEXT,
     exit_code: ExitCode = False,
+    live: Live = NOT_LIVE,
 ) -> None:
     """Simulate what can go wrong, and measure it against the recovery targets.
 
@@ -67,12 +79,18 @@ def rehearse(
     API of Route53: how long until names are answered again, who is answered before any update and
     after it, what is lost, what moves and what does not fit, whether the return works, and a
     checklist of it. Nothing is changed and nothing is asked: the figures are computed from the
-    files, with the assumptions that are printed. The config key 'drill' changes limits and
+    files, with the assumptions that are printed. With --live the devkit kills one of its clusters
+    under a running stack instead, and measures. The config key 'drill' changes limits and
     assumptions. Exit 1: --exit-code, and an item fails. Exit 2: the input is wrong.
     """
-    kinds = _kinds(by or ())
+    kinds = _kinds(chosen.by or ())
     outcome = run(inputs, draft)
-    found = drill(outcome, _asked(outcome, kinds, scenario or ()))
+    asked = _asked(outcome, kinds, chosen.scenario or ())
+    if live.live:
+        endpoints = outcome.plan.endpoints
+        run_live(live_command(live, inputs.stack or DEFAULT_STACK, asked, endpoints))
+        return
+    found = drill(outcome, asked)
     if output is DrillForm.JSON:
         say(as_json(drill_document(found)))
     elif output is DrillForm.JUNIT:
