@@ -128,9 +128,7 @@ class ClusterAccess:
         body = self.text(path, query, accept)
         return None if body is None else _object(body, path)
 
-    def text(
-        self, path: str, query: Query = (), accept: str = "application/json"
-    ) -> bytes | None:
+    def text(self, path: str, query: Query = (), accept: str = "application/json") -> bytes | None:
         """What stands at a path, whatever it is; blocks the thread. Raises as `read` does."""
         status, body = self._ask(path, query, accept)
         if status == NOT_FOUND:

@@ -84,7 +84,10 @@ def tell_age(facts: Facts) -> Iterator[Finding]:
 def _age(observation: ClusterObservation, now: int) -> Iterator[Finding]:
     """That what was seen is old, and that the last probe saw nothing, with the place of each."""
     spec = observation.spec
-    if spec.observed_at is not None and now - seconds_of(spec.observed_at) > spec.stale_after_seconds:
+    if (
+        spec.observed_at is not None
+        and now - seconds_of(spec.observed_at) > spec.stale_after_seconds
+    ):
         aged: dict[str, str | int] = {
             "cluster": observation.name,
             "age": now - seconds_of(spec.observed_at),

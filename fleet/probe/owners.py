@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fleet.emit.access import ForbiddenError
-from fleet.emit.objects import OWNER
+from fleet.deliver.identity import OWNER
 from fleet.probe.reader import METADATA, Reader
 
 _LISTED = {

@@ -38,6 +38,7 @@ class Probed:
         self.fleet.write("kubeconfig", yaml.safe_dump(self.config))
 
     def __call__(self, *words: str) -> Said:
+        """Runs `fleet probe`."""
         return self.fleet("probe", *words)
 
     @property
@@ -123,9 +124,7 @@ def test_a_cluster_that_dies_is_said_and_planned_as_down(probed: Probed) -> None
     said = probed()
     assert said.code == 1
     assert "silent since 2020-01-01T00:00:00Z: down" in " ".join(said.out.split())
-    document = json.loads(
-        probed.fleet("plan", "--now", "2999-01-01T00:00:00Z", "-o", "json").out
-    )
+    document = json.loads(probed.fleet("plan", "--now", "2999-01-01T00:00:00Z", "-o", "json").out)
     assert document["workloads"]["web"]["assignments"] == {"eu-1": 4}
 
 
@@ -182,10 +181,9 @@ def test_who_cannot_be_asked_is_listed_with_the_reason(probed: Probed) -> None:
 
 def test_a_secret_kubeconfig_comes_from_a_file(probed: Probed, tmp_path: Path) -> None:
     cluster = CLUSTER.format(name="us-1", region="us-east-1")
-    secret = "{secret: far}"
     probed.fleet.write(
         "inventory/us-1.yaml",
-        cluster.replace("{file: kubeconfig, context: us-1}", secret),
+        cluster.replace("file: kubeconfig, context: us-1", "secret: far"),
     )
     said = probed()
     assert said.code == 2
