@@ -4,10 +4,10 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from fleet.cli.asking import Probing
 from fleet.cli.console import say, say_error
 from fleet.cli.inputs import Ready
 from fleet.cli.options import Form
-from fleet.cli.probe import How
 from fleet.cli.reaching import accesses_of
 from fleet.cli.show import show
 from fleet.emit.access import ClusterAccess
@@ -28,7 +28,7 @@ from fleet.probe.follow import follow
 Turns = tuple[list[str], list[str]]
 
 
-def run_probe(ready: Ready, how: How, output: Form) -> bool:
+def run_probe(ready: Ready, how: Probing, output: Form) -> bool:
     """Whether every cluster that was asked gave a whole answer."""
     file = Path(how.file) if how.file is not None else None
     try:
@@ -51,7 +51,7 @@ def run_probe(ready: Ready, how: How, output: Form) -> bool:
 
 
 def _ask(
-    inventory: Inventory, accesses: list[ClusterAccess], how: How
+    inventory: Inventory, accesses: list[ClusterAccess], how: Probing
 ) -> dict[str, ClusterObservation]:
     """The observations after a probe, or after as many as it takes to be sure."""
     seen: Mapping[str, ClusterObservation] = inventory.observations

@@ -1,35 +1,12 @@
 """`fleet verify`: has the plan come true?"""
 
-from dataclasses import dataclass
-from typing import Annotated
-
 import typer
 
-from fleet.cli.options import Form, Inputs, Kubeconfigs, Output
-
-Server = Annotated[
-    str | None,
-    typer.Option(
-        metavar="HOST:PORT", help="The name server to ask; by default the system's resolver."
-    ),
-]
-Timeout = Annotated[
-    int, typer.Option(min=0, metavar="SECONDS", help="How long to wait until all agree.")
-]
-Asks = Annotated[int, typer.Option(min=1, metavar="N", help="How often to ask each name.")]
+from fleet.cli.asking import Verifying
+from fleet.cli.options import Form, Inputs, Output
 
 
-@dataclass(frozen=True, slots=True)
-class How:
-    """How to ask. **Units**: seconds."""
-
-    server: Server = None
-    timeout: Timeout = 120
-    asks: Asks = 20
-    kubeconfigs: Kubeconfigs = None
-
-
-def verify(inputs: Inputs, how: How, *, output: Output = Form.TEXT) -> None:
+def verify(inputs: Inputs, how: Verifying, *, output: Output = Form.TEXT) -> None:
     """Ask names, entries and clusters whether the plan has come true.
 
     Whom each public name answers with, whether each entry is healthy as its check asks it, and

@@ -1,11 +1,11 @@
 """How `fleet verify` compares the plan with what is there."""
 
+from fleet.cli.asking import Verifying
 from fleet.cli.console import say
 from fleet.cli.inputs import prepare, run
 from fleet.cli.options import Form, Inputs
 from fleet.cli.reaching import accesses_of
 from fleet.cli.show import show
-from fleet.cli.verify import How
 from fleet.explain.changes import endpoint_changes, has_changes, workload_changes
 from fleet.explain.document import as_json
 from fleet.explain.verified import verified_blocks, verified_document
@@ -16,7 +16,7 @@ from fleet.probe.verify import Asking
 from fleet.probe.verify import verify as look_until
 
 
-def run_verify(inputs: Inputs, how: How, output: Form) -> bool:
+def run_verify(inputs: Inputs, how: Verifying, output: Form) -> bool:
     """Whether everything agreed in time."""
     outcome = run(inputs)
     clusters, states = outcome.snapshot.clusters, outcome.snapshot.states
