@@ -37,6 +37,7 @@ THIRD_PARTY = {
     "pulumi_aws": ("emit", "program.py"),
     "pulumi_kubernetes": ("emit", "program.py"),
     "kubernetes": ("emit",),
+    "dns": ("probe",),
     "urllib3": ("emit/access.py", "emit/kubeconfig.py"),
     "typer": ("cli", "__main__.py"),
     "rich": ("cli", "__main__.py"),

@@ -11,17 +11,19 @@ from fleet.cli.probe import probe
 from fleet.cli.recover import recover
 from fleet.cli.survive import survive
 from fleet.cli.validate import validate
+from fleet.cli.verify import verify
 from fleet.cli.what_if import what_if
 
 app = typer.Typer(
     name="fleet",
-    help="Places Kubernetes workloads on many clusters: checks, plans and explains, offline.",
+    help="Places Kubernetes workloads on many clusters: checks, plans and explains, offline. Only"
+    " probe and verify ask the network.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (validate, plan, explain, what_if, survive, probe):
+for command in (validate, plan, explain, what_if, survive, probe, verify):
     app.command()(with_inputs(command))
 app.command(name="drill")(with_inputs(rehearse))
 app.command(name="import")(import_)

@@ -19,6 +19,14 @@ class Form(StrEnum):
 
 
 Output = Annotated[Form, typer.Option("--output", "-o", help="How to print.")]
+Kubeconfigs = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Kubeconfigs by name as JSON, as 'pulumi config get kubeconfigs' prints them, for"
+        " clusters whose connection is a secret; - is stdin.",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fleet.emit.objects import OWNER
+from fleet.deliver.identity import OWNER
 from fleet.model.observation import LoadBalancer
 from fleet.probe.reader import Reader
 

@@ -38,12 +38,8 @@ def _reach(reader: Reader) -> Answer | None:
     """None when the API server says that it is ready."""
     try:
         body = reader.access.text("/readyz")
-    except ForbiddenError as error:
-        return Answer(Reach.ANSWERS, error=str(error))
-    except StatusError as error:
-        if error.status < _BROKEN:
-            return Answer(Reach.ANSWERS, error=str(error))
-        return Answer(Reach.SILENT, error=_not_ready(error))
+    except (ForbiddenError, StatusError) as error:
+        return _refused(error)
     except UnreachableError as error:
         # A certificate of somebody else: the way there is wrong, which says nothing of the cluster.
         reach = Reach.UNKNOWN if _WAY in str(error) else Reach.SILENT
@@ -53,6 +49,13 @@ def _reach(reader: Reader) -> Answer | None:
     if body is None or not body.strip().startswith(b"ok"):
         return Answer(Reach.UNKNOWN, error="what answers /readyz is no API server")
     return None
+
+
+def _refused(error: ForbiddenError | StatusError) -> Answer:
+    """A server that is broken is silent; one that wants another login lives."""
+    if isinstance(error, StatusError) and error.status >= _BROKEN:
+        return Answer(Reach.SILENT, error=_not_ready(error))
+    return Answer(Reach.ANSWERS, error=str(error))
 
 
 def _not_ready(error: StatusError) -> str:

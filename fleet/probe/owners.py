@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fleet.deliver.identity import OWNER
 from fleet.emit.access import ForbiddenError
-from fleet.emit.objects import OWNER
 from fleet.probe.reader import METADATA, Reader
 
 _LISTED = {

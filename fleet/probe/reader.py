@@ -21,7 +21,7 @@ class Reader:
     """
 
     access: ClusterAccess
-    deadline: float
+    deadline: float = float("inf")
     answered: bool = False
 
     def read(

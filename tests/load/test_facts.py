@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from fleet.explain.sentences import finding_sentence
 from fleet.load.candidates import term_holds
+from fleet.model.inventory import State
 from fleet.model.policy import ClusterTerm
 from fleet.model.snapshot import Snapshot
 from tests.builders import a_cluster
@@ -290,3 +292,111 @@ def test_properties_count_where_a_name_may_lead(
 ) -> None:
     said = {"property": name, "operator": operator, "value": value}
     assert term_holds(ClusterTerm.model_validate({"match_properties": [said]}), SIZED) is expected
+
+
+def test_what_was_seen_of_version_nodes_and_apis_replaces_the_inventory(load: Load) -> None:
+    said = "kubernetesVersion: v1.1.0, nodes: 2, apis: [v1]"
+    files = {
+        **cluster(said),
+        **seen("kubernetesVersion: v1.2.0, nodes: 5, apis: [v1, apps/v1]", "eu-9"),
+    }
+    (found,) = [each for each in load(files, now=NOW).clusters if each.name == "eu-9"]
+    assert (found.spec.kubernetes_version, found.spec.nodes) == ("v1.2.0", 5)
+    assert found.spec.apis == ("v1", "apps/v1")
+    (found,) = [
+        each
+        for each in load({**cluster(said), **seen("", "eu-9")}, now=NOW).clusters
+        if each.name == "eu-9"
+    ]
+    assert (found.spec.kubernetes_version, found.spec.nodes) == ("v1.1.0", 2)
+    assert found.spec.apis == ("v1",)
+
+
+SILENT = "reachable: false, error: no answer in time, unreachableSince: '2030-05-01T12:00:00Z'"
+
+
+def silent(until: str, more: str = "") -> dict[str, str]:
+    return seen(f"probedAt: '2030-05-01T{until}Z', {SILENT}{more}", at="2030-05-01T11:59:00Z")
+
+
+@pytest.mark.parametrize(
+    ("until", "more", "down"),
+    [
+        pytest.param("12:00:00", "", False, id="one probe"),
+        pytest.param("12:04:59", "", False, id="not long enough"),
+        pytest.param("12:05:00", "", True, id="long enough"),
+        pytest.param("12:00:10", ", holdSeconds: 10", True, id="its own hold time"),
+    ],
+)
+def test_a_cluster_that_was_silent_for_its_hold_time_is_down(
+    load: Load, until: str, more: str, *, down: bool
+) -> None:
+    snapshot = load(silent(until, more), now="2030-05-01T18:00:00Z")
+    said = snapshot.states["eu-1"]
+    assert (said.state is State.DOWN) is down
+    if down:
+        assert said.said_by.startswith("inventory/seen.yaml:4:")
+
+
+BACK = "unreachableSince: '2030-05-01T10:00:00Z', reachableSince: '2030-05-01T12:00:00Z'"
+
+
+@pytest.mark.parametrize(
+    ("until", "down"), [("12:00:00", True), ("12:04:59", True), ("12:05:00", False)]
+)
+def test_a_cluster_that_came_back_is_used_after_its_hold_time(
+    load: Load, until: str, *, down: bool
+) -> None:
+    snapshot = load(seen(f"probedAt: '2030-05-01T{until}Z', {BACK}"), now=NOW)
+    assert (snapshot.states["eu-1"].state is State.DOWN) is down
+
+
+@pytest.mark.parametrize(
+    ("config", "state"),
+    [
+        pytest.param({"drain": ["eu-1"]}, State.DOWN, id="a dead cluster cannot be drained"),
+        pytest.param({"down": ["eu-1"]}, State.DOWN, id="both say it"),
+        pytest.param({"decommission": ["eu-1"]}, State.DECOMMISSIONED, id="a person goes further"),
+    ],
+)
+def test_what_a_person_says_of_a_dead_cluster(
+    load: Load, config: dict[str, list[str]], state: State
+) -> None:
+    snapshot = load(silent("12:05:00"), now=NOW, **config)
+    assert snapshot.states["eu-1"].state is state
+
+
+def test_a_failed_probe_is_told_with_what_still_counts(load: Load) -> None:
+    told = [
+        finding_sentence(each)
+        for until in ("12:00:00", "12:05:00")
+        for each in load(silent(until), now=NOW).findings
+        if each.code == "probe-failed"
+    ]
+    begin = "the last probe of cluster 'eu-1' failed: no answer in time"
+    end = "what was seen at 2030-05-01T11:59:00Z still counts"
+    since = "silent since 2030-05-01T12:00:00Z, it counts as down after 300 s"
+    assert told == [f"{begin}; {since}; {end}", f"{begin}; {end}"]
+
+
+def test_a_cluster_that_was_never_read_is_told(load: Load) -> None:
+    body = f"probedAt: '{NOW}', error: connection refused"
+    files = {"inventory/seen.yaml": a_document("ClusterObservation", "eu-1", body)}
+    (told,) = [each for each in load(files, now=NOW).findings if each.code == "probe-failed"]
+    sentence = "the last probe of cluster 'eu-1' failed: connection refused"
+    assert finding_sentence(told) == sentence
+
+
+@pytest.mark.parametrize(
+    ("spec", "fault"),
+    [
+        ("error: x", "say 'observedAt', when this was seen"),
+        (f"observedAt: '{NOW}', reachable: false", "goes with 'unreachableSince'"),
+        (f"observedAt: '{NOW}', unreachableSince: '{NOW}'", "says 'unreachableSince' and"),
+    ],
+)
+def test_an_observation_that_contradicts_itself_is_refused(
+    faults: Faults, spec: str, fault: str
+) -> None:
+    files = {"inventory/seen.yaml": a_document("ClusterObservation", "eu-1", spec)}
+    assert any(fault in each for each in faults(files, now=NOW))

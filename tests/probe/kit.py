@@ -53,7 +53,10 @@ def a_pod(name: str, node: str = "n1", cpu: str = "500m", **metadata: Any) -> di
     requests = {"cpu": cpu, "memory": "1Gi"}
     return {
         "metadata": {"name": name, "namespace": "shop", **metadata},
-        "spec": {"nodeName": node, "containers": [{"name": "c", "resources": {"requests": requests}}]},
+        "spec": {
+            "nodeName": node,
+            "containers": [{"name": "c", "resources": {"requests": requests}}],
+        },
         "status": {"phase": "Running"},
     }
 
@@ -74,9 +77,7 @@ def an_object(name: str, **metadata: Any) -> dict[str, Any]:
     return {"metadata": {"name": name, "namespace": "shop", **metadata}}
 
 
-def serve_list(
-    api: ApiServer, what: str, items: Sequence[dict[str, Any]], pages: int = 1
-) -> None:
+def serve_list(api: ApiServer, what: str, items: Sequence[dict[str, Any]], pages: int = 1) -> None:
     """Answers a list, in so many pages."""
     path = f"{LISTS[what]}?limit=500"
     size = max(1, -(-len(items) // pages))

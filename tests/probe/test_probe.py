@@ -33,6 +33,7 @@ from tests.probe.kit import (
 )
 
 SLACK_SECONDS = 4
+STRANGER = Answer(Reach.UNKNOWN, error="what answers /readyz is no API server")
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +251,11 @@ def _endless(api: ApiServer) -> None:
 
 HALVES: list[tuple[str, Callable[[ApiServer], object], str]] = [
     ("apis are not served", lambda api: api.answers.pop("/apis"), "does not serve /apis"),
-    ("a group behind a dead service", lambda api: serve_apis(api, apps="Stale"), "API apps/v1 does"),
+    (
+        "a group behind a dead service",
+        lambda api: serve_apis(api, apps="Stale"),
+        "API apps/v1 does",
+    ),
     ("a page cut in the middle", _cut_page, ""),
     ("a page that expired", _expired, "expired while it was read (410)"),
     ("a list without an end", _endless, "does not end"),
@@ -271,7 +276,9 @@ HALVES: list[tuple[str, Callable[[ApiServer], object], str]] = [
     ),
     (
         "a node without allocatable",
-        lambda api: serve_list(api, "nodes", [a_node("n1") | {"status": a_node("x")["status"] | {"allocatable": {}}}]),
+        lambda api: serve_list(
+            api, "nodes", [a_node("n1") | {"status": a_node("x")["status"] | {"allocatable": {}}}]
+        ),
         "node 'n1' does not say",
     ),
     (
@@ -304,37 +311,41 @@ def test_half_an_answer_is_an_error(
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "reach", "error"),
+    ("status", "body", "answer"),
     [
         pytest.param(
             500,
             b"[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed",
-            Reach.SILENT,
-            "its API server is not ready: etcd",
+            Answer(Reach.SILENT, error="its API server is not ready: etcd"),
             id="not ready",
         ),
-        pytest.param(503, b"", Reach.SILENT, "its API server answers 503 to /readyz", id="503"),
-        pytest.param(401, b"", Reach.ANSWERS, "its API server answers 401 to /readyz", id="401"),
         pytest.param(
-            403, b"", Reach.ANSWERS, "its API server refuses /readyz to this login (403)", id="403"
+            503,
+            b"",
+            Answer(Reach.SILENT, error="its API server answers 503 to /readyz"),
+            id="broken",
         ),
         pytest.param(
-            200,
-            b"<html>log in</html>",
-            Reach.UNKNOWN,
-            "what answers /readyz is no API server",
-            id="a page",
+            401,
+            b"",
+            Answer(Reach.ANSWERS, error="its API server answers 401 to /readyz"),
+            id="another login",
         ),
         pytest.param(
-            404, b"", Reach.UNKNOWN, "what answers /readyz is no API server", id="nothing there"
+            403,
+            b"",
+            Answer(Reach.ANSWERS, error="its API server refuses /readyz to this login (403)"),
+            id="no right",
         ),
+        pytest.param(200, b"<html>log in</html>", STRANGER, id="a page"),
+        pytest.param(404, b"", STRANGER, id="nothing there"),
     ],
 )
 def test_a_server_that_is_not_ready_is_told_from_one_that_refuses(
-    api: ApiServer, ask: Callable[[], Answer], status: int, body: bytes, reach: Reach, error: str
+    api: ApiServer, ask: Callable[[], Answer], status: int, body: bytes, answer: Answer
 ) -> None:
     api.answers["/readyz"] = (status, body)
-    assert ask() == Answer(reach, error=error)
+    assert ask() == answer
 
 
 def test_a_certificate_of_somebody_else_says_nothing_of_the_cluster(api: ApiServer) -> None:

@@ -1,6 +1,7 @@
 """The hard rules beyond place and room: one row per rule, with its reason and its line."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from fleet.model.decision import Outcome, Verdict
 from fleet.model.inventory import Taint
 from fleet.model.maintenance import Action, OpenWindow
 from fleet.model.moment import seconds_of
+from fleet.model.observation import ClusterObservation
 from fleet.model.snapshot import Facts
 from fleet.model.source import Origin, Path, Source
 from fleet.model.workload import Manifest, WorkloadSettings
@@ -81,6 +83,43 @@ def test_served_apis(
 
 def test_what_is_there_already_keeps_an_api_that_is_served_no_more() -> None:
     assert verdict(apis=("v1",), objects=[an_object()], there=True).outcome is Outcome.ASSIGNED
+
+
+def a_definition(**spec: Any) -> Manifest:
+    body = {"spec": {"group": "a.b", **spec}}
+    kind = "CustomResourceDefinition"
+    return replace(an_object("apiextensions.k8s.io/v1", kind), body=body)
+
+
+@pytest.mark.parametrize(
+    ("definition", "missing"),
+    [
+        pytest.param(
+            a_definition(names={"kind": "Thing"}, versions=[{"name": "v1"}]), [], id="its own"
+        ),
+        pytest.param(
+            a_definition(names={"kind": "Thing"}, versions=[{"name": "v2"}]),
+            ["a.b/v1/Thing"],
+            id="another version",
+        ),
+        pytest.param(a_definition(), ["a.b/v1/Thing"], id="defines nothing"),
+    ],
+)
+def test_what_the_workload_itself_defines_need_not_be_served(
+    definition: Manifest, missing: list[str]
+) -> None:
+    objects = [definition, an_object("a.b/v1", "Thing")]
+    found = verdict(apis=("apiextensions.k8s.io/v1",), objects=objects)
+    assert [each.values["api"] for each in found.rejections] == missing
+
+
+def test_an_api_that_was_seen_to_lack_is_told_where_it_was_seen() -> None:
+    origin = Origin("inventory/observed.yaml", marks={("spec", "apis"): (9, 3)})
+    spec = {"observed_at": "2030-01-01T00:00:00Z", "apis": ["v1"]}
+    seen = ClusterObservation.model_validate({"metadata": {"name": "eu-1"}, "spec": spec})
+    facts = Facts(observations=FrozenMap({"eu-1": seen.model_copy(update={"origin": origin})}))
+    found = verdict(apis=("v1",), objects=[an_object()], facts=facts)
+    assert [str(each.source) for each in found.rejections] == ["inventory/observed.yaml:9:3"]
 
 
 # Taints that are tolerated for a while
