@@ -7,6 +7,7 @@ from fleet.cli.explain import explain
 from fleet.cli.import_ import import_
 from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
+from fleet.cli.runbook import runbook
 from fleet.cli.survive import survive
 from fleet.cli.validate import validate
 from fleet.cli.what_if import what_if
@@ -22,4 +23,5 @@ app = typer.Typer(
 for command in (validate, plan, explain, what_if, survive):
     app.command()(with_inputs(command))
 app.command(name="drill")(with_inputs(rehearse))
+app.command()(with_inputs(runbook))
 app.command(name="import")(import_)
