@@ -9,6 +9,7 @@ from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
 from fleet.cli.probe import probe
 from fleet.cli.recover import recover
+from fleet.cli.runbook import runbook
 from fleet.cli.survive import survive
 from fleet.cli.validate import validate
 from fleet.cli.verify import verify
@@ -26,5 +27,6 @@ app = typer.Typer(
 for command in (validate, plan, explain, what_if, survive, probe, verify):
     app.command()(with_inputs(command))
 app.command(name="drill")(with_inputs(rehearse))
+app.command()(with_inputs(runbook))
 app.command(name="import")(import_)
 app.command()(recover)

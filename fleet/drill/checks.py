@@ -130,27 +130,29 @@ def _data(linked: Linked, loss: Loss, data: DataState, targets: DrillTargets) ->
     """Until a copy may be written to, what it lacks, and whether anything is lost."""
     items = (Item.DATABASE, Item.RPO, Item.NO_DATA_LOSS)
     dead = ", ".join(sorted(set(loss.before) - set(loss.after)) or sorted(loss.before))
-    if data.volumes:
-        values = {"volumes": ", ".join(data.volumes), "clusters": dead}
+    if data.lost_seconds is None:
+        values = {"volumes": ", ".join(data.held_by) or "its data", "clusters": dead}
+        source = linked.workload.source
         for item in items:
-            yield _check(
-                item, loss.workload, Result.FAIL, codes.VOLUMES, values, linked.workload.source
-            )
+            yield _check(item, loss.workload, Result.FAIL, codes.VOLUMES, values, source)
         return
-    if not data.promotion_seconds and not data.lag_seconds:
+    if not data.promotion_seconds and not data.lost_seconds:
         for item in items:
             yield _check(item, loss.workload, Result.PASS, codes.NO_DATA)
         return
-    promotion, lag = data.promotion_seconds, data.lag_seconds
-    limit, own = targets.database_seconds, _rpo_of(linked)
-    spent = {"seconds": promotion, "limit": limit}
-    yield _check(Item.DATABASE, loss.workload, _judged(promotion <= limit), codes.DATA_TIME, spent)
-    lost = {"seconds": lag, "limit": targets.rpo_seconds if own is None else own}
-    passes = lag < targets.rpo_seconds if own is None else lag <= own
-    yield _check(Item.RPO, loss.workload, _judged(passes), codes.DATA_LAG, lost)
-    yield _check(
-        Item.NO_DATA_LOSS, loss.workload, _judged(not lag), codes.DATA_LAG, lost | {"limit": 0}
-    )
+    yield from _copied(linked, data.promotion_seconds, data.lost_seconds, targets)
+
+
+def _copied(linked: Linked, promotion: int, lost: int, targets: DrillTargets) -> Iterator[Check]:
+    """The items of data that has a copy elsewhere, which is promoted."""
+    name, own = linked.workload.name, _rpo_of(linked)
+    spent = {"seconds": promotion, "limit": targets.database_seconds}
+    in_time = _judged(promotion <= targets.database_seconds)
+    yield _check(Item.DATABASE, name, in_time, codes.DATA_TIME, spent)
+    lag = {"seconds": lost, "limit": targets.rpo_seconds if own is None else own}
+    passes = lost < targets.rpo_seconds if own is None else lost <= own
+    yield _check(Item.RPO, name, _judged(passes), codes.DATA_LAG, lag)
+    yield _check(Item.NO_DATA_LOSS, name, _judged(not lost), codes.DATA_LAG, lag | {"limit": 0})
 
 
 def _rpo_of(linked: Linked) -> int | None:

@@ -13,19 +13,20 @@ from fleet.model.workload import Manifest, Workload
 class DataState:
     """A workload's data. **Units**: seconds.
 
-    `promotion_seconds` until another copy may be written to, `lag_seconds` what is missing there.
-    `volumes` are the objects that hold data which nothing replicates, as `<kind>/<name>`.
+    `promotion_seconds` until another copy may be written to; `lost_seconds` are the writes that
+    it lacks, None where nothing bounds them, because no copy is elsewhere. `held_by` names what
+    holds the data, as `<kind>/<name>`.
     """
 
     promotion_seconds: int = 0
-    lag_seconds: int = 0
-    volumes: tuple[str, ...] = ()
+    lost_seconds: int | None = 0
+    held_by: tuple[str, ...] = ()
 
 
 def data_of(workload: Workload) -> DataState:
     """What is known of a workload's data."""
     held = sorted(f"{each.kind}/{each.name}" for each in workload.manifests if _holds_data(each))
-    return DataState(volumes=tuple(held))
+    return DataState(lost_seconds=None if held else 0, held_by=tuple(held))
 
 
 def _holds_data(manifest: Manifest) -> bool:

@@ -170,7 +170,9 @@ def _check_rows(checks: Sequence[Check]) -> Iterator[Row]:
         else:
             yield from _subject_rows(subject, its)
     for items, names in fine.items():
-        yield Row((few(names), Result.PASS), ", ".join(items))
+        all_of = counted(len(names), "workload") if len(names) > 1 else names[0]
+        listed = f" ({few(names)})" if len(names) > 1 else ""
+        yield Row((all_of, Result.PASS), f"{', '.join(items)}{listed}")
 
 
 def _subject_rows(subject: str, checks: Sequence[Check]) -> Iterator[Row]:

@@ -98,7 +98,7 @@ def _starts(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT0
     text = f"{counted(int(values['moves']), 'replica')} to start {took}, limit {values['limit']} s"
     if passes or assumed:
         return text
-    return f"{text}; a lower waitSeconds would bound it, drill.startSeconds says what is measured"
+    return f"{text}; a lower waitSeconds would bound it"
 
 
 def _data_time(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 - as above

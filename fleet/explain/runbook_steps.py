@@ -1,0 +1,270 @@
+"""The steps of a runbook: what each says about one name and one region, and its commands."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from fleet.explain import asking
+from fleet.explain.changes import was_and_is
+from fleet.explain.drill_words import answers_text, check_sentence, emergency_key
+from fleet.explain.sentences import counted
+from fleet.explain.shell import below, line
+from fleet.model.exercise import Exercise, Item, NameExercise, Result, StepKind
+from fleet.model.plan import Outcome
+from fleet.model.traffic import Mode, TrafficPolicy
+
+Said = tuple[list[str], list[str]]
+"""Sentences, and commands."""
+
+_UP = line("pulumi", "up", "--yes", "--skip-preview", "--continue-on-error")
+_WHO = ("owner", "escalation")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One name, and the loss of one region that it leads to."""
+
+    outcome: Outcome = field(repr=False)
+    policy: TrafficPolicy
+    name: NameExercise
+    exercise: Exercise
+    commands: frozenset[str]
+
+    @property
+    def region(self) -> str:
+        """The region that is lost."""
+        return self.exercise.emergency.domain
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """The clusters that are lost with it."""
+        return self.exercise.emergency.clusters
+
+    @property
+    def first(self) -> int:
+        """The first free place of the config's list `down`."""
+        return len(self.outcome.settings.down)
+
+
+def detect(case: Case) -> Said:
+    """What Route53 asks, and how to ask the same."""
+    spec = case.policy.spec
+    check = spec.health_check
+    seconds = case.name.timeline.seconds(StepKind.DETECTION)
+    lost = [each for each in case.clusters if each in case.name.today.shares]
+    spread = case.name.timeline.seconds(StepKind.SPREAD)
+    asked = (
+        f"Route53 asks {', '.join(lost)} every {check.interval_seconds} s and takes it for dead"
+        f" after {check.failure_threshold} failures: {seconds} s, and {spread} s until its checkers"
+        " agree."
+    )
+    sentences = [asked]
+    if check.type == "TCP":
+        sentences.append("The check only opens a connection: it cannot see a service that fails.")
+    sentences.append("fleet declares no alarm: say here who is told, and by what.")
+    scenario = emergency_key(case.exercise.emergency)
+    return sentences, [
+        *asking.ask_clusters(case.outcome, case.policy, lost),
+        *([line("fleet", "probe")] if "probe" in case.commands else []),
+        line("fleet", "drill", "--scenario", scenario),
+    ]
+
+
+def decide(case: Case) -> Said:
+    """Who decides, and what there is to decide about."""
+    name = case.name
+    sentences = [*_who(case)]
+    if name.by_itself:
+        some = f" ({name.landing} of {name.wanted} replicas)" if name.wanted else ""
+        sentences.append(
+            f"Without any update, {answers_text(name.at_once)} after {name.timeline.total} s{some}."
+            f" If {case.region} comes back before an update, its checks turn green and traffic"
+            " returns by itself."
+        )
+    else:
+        sentences.append("Nobody is answered until an update is done: declare the loss at once.")
+    sentences += _consequences(case.exercise)
+    places = enumerate(case.clusters, case.first)
+    words = [f"down[{place}]={cluster}" for place, cluster in places]
+    sets = [word for each in words for word in ("--set", each)]
+    return sentences, [line("fleet", "plan", "--prior", "prior.json", *sets)]
+
+
+def _who(case: Case) -> Iterator[str]:
+    """The people that the policy names."""
+    said = case.policy.metadata.annotations
+    for key in _WHO:
+        if key in said:
+            yield f"{key.capitalize()}: {said[key]}."
+    if "owner" not in said:
+        yield (
+            "Who decides is not declared: annotate the traffic policy"
+            f" '{case.policy.name}' with 'owner' (and 'escalation')."
+        )
+
+
+def _consequences(exercise: Exercise) -> Iterator[str]:
+    losses = exercise.losses.values()
+    moves = sum(each.moves for each in losses)
+    yield (
+        f"Of all workloads {counted(exercise.dies, 'replica')} are gone; the update starts {moves}."
+    )
+    for each in losses:
+        if each.shortfall > each.short_before:
+            yield f"`{each.workload}`: {each.shortfall} of {each.wanted} replicas have no place."
+    for refused in exercise.refused:
+        yield f"**The update that declares it has faults**: {refused}"
+
+
+def fence(case: Case) -> Said:
+    """Stop writers on the old side."""
+    holders = [
+        each
+        for each in case.exercise.checks
+        if each.item is Item.NO_DATA_LOSS and each.result is Result.FAIL
+    ]
+    if not holders:
+        return ["No workload here declares data: there is no writer to stop."], []
+    sentences = [f"`{each.subject}`: {check_sentence(each)}." for each in holders]
+    sentences.append("Stop its writers where they can be reached, before a copy takes writes.")
+    names = {each.subject for each in holders}
+    return sentences, list(asking.stop_writers(case.outcome, names, case.clusters))
+
+
+def capacity(case: Case) -> Said:
+    """Declare the loss, so that the next update moves what it took."""
+    loss = case.exercise.losses.get(case.name.workload)
+    sentences = ["What is left has all its replicas: nothing starts."]
+    if loss is not None and loss.moves:
+        gains = [
+            f"{cluster} {was_and_is(loss.before.get(cluster), count)}"
+            for cluster, count in loss.after.items()
+            if count > loss.before.get(cluster, 0)
+        ]
+        seconds = case.exercise.starts[loss.workload].seconds(StepKind.CAPACITY)
+        started = f"The update starts {counted(loss.moves, 'replica')} of `{loss.workload}`"
+        sentences = [f"{started} ({', '.join(gains)}) and waits {seconds} s at most for them."]
+    sentences.append(
+        f"Declare {counted(len(case.clusters), 'cluster')} down. Nothing happens before the update."
+    )
+    places = enumerate(case.clusters, case.first)
+    return sentences, [
+        line("pulumi", "config", "set", "--path", f"down[{place}]", cluster)
+        for place, cluster in places
+    ]
+
+
+def data(case: Case) -> Said:
+    """Promote what has to be promoted."""
+    checks = [
+        each
+        for each in case.exercise.checks
+        if each.item is Item.DATABASE and each.subject == case.name.workload
+    ]
+    seconds = case.name.timeline.seconds(StepKind.DATA)
+    return [f"`{each.subject}`: {check_sentence(each)} ({seconds} s)." for each in checks] or [
+        f"`{case.name.workload}` loses no replica."
+    ], []
+
+
+def switch(case: Case) -> Said:
+    """The update."""
+    name, spec = case.name, case.policy.spec
+    seconds = case.outcome.settings.drill.record_seconds
+    record = f"a record change ({seconds} s until it is in sync) and the TTL, {spec.ttl_seconds} s"
+    sentences = [
+        f"The update raises capacity, then the weights; resolvers follow after {record}.",
+        f"Afterwards: {answers_text(name.afterwards)}.",
+        "If an update was killed and left its lock: `pulumi cancel --yes`, then again.",
+    ]
+    if "recover" in case.commands:
+        sentences.append("What a killed update left half done: `fleet recover`.")
+    if name.by_itself:
+        sentences.append(
+            "If Route53's API fails, the weights wait and nothing is shrunk. Names are answered"
+            " as without the update; run it again later."
+        )
+    else:
+        sentences.append("If Route53's API fails, nobody is answered until it is back.")
+    return sentences, [_UP]
+
+
+def verify(case: Case) -> Said:
+    """Ask as a user would, and see that what should run does."""
+    there = [each for each in case.name.afterwards.shares if each not in case.clusters]
+    sentences = ["Ask the public name from more than one network: resolvers keep the TTL."]
+    return sentences, [
+        *([line("fleet", "verify")] if "verify" in case.commands else []),
+        *asking.ask_name(case.policy),
+        *asking.ask_clusters(case.outcome, case.policy, there),
+        *asking.roll_outs(case.outcome, case.name.workload, there),
+    ]
+
+
+def record(case: Case) -> Said:
+    """What happened, and the declaration, in git."""
+    sentences = [
+        "Write down when it was noticed, decided, declared and answered, beside the prediction.",
+        "Commit the config: a run from CI without it would take the declaration back.",
+    ]
+    message = f"down: {', '.join(case.clusters)}"
+    return sentences, [
+        line("pulumi", "stack", "history", "--page-size", "5", "--page", "1"),
+        "pulumi stack output placements --json > prior.json",
+        line("git", "commit", "--all", "--message", message),
+    ]
+
+
+def fail_back(case: Case) -> Said:
+    """An update of its own, when the region is trusted again."""
+    name, first = case.name, case.first
+    played = [
+        f"Played: {check_sentence(each)}."
+        for each in case.exercise.checks
+        if each.item is Item.FAILBACK and each.subject == name.dns_name
+    ]
+    sentences = [*played, *_stays(case)]
+    places = reversed(range(first, first + len(case.clusters)))
+    removed = [line("pulumi", "config", "rm", "--path", f"down[{place}]") for place in places]
+    return sentences, [*_stay(case), *removed, line("pulumi", "preview"), _UP]
+
+
+def _elsewhere(case: Case) -> str | None:
+    """The region that answers an active-standby name after the update."""
+    if case.policy.spec.mode is not Mode.ACTIVE_STANDBY:
+        return None
+    regions = {each.name: each.spec.region for each in case.outcome.snapshot.clusters}
+    found = {regions[each] for each in case.name.afterwards.shares if each in regions}
+    found.discard(case.region)
+    return min(found, default=None)
+
+
+def _stays(case: Case) -> Iterator[str]:
+    there = _elsewhere(case)
+    active = case.outcome.schedule.active.get(case.policy.name)
+    if there is not None and active is not None and active.region == case.region:
+        yield (
+            f"{active.said_by} names {case.region}: the update that takes the declaration back"
+            f" switches there. The first line keeps the traffic in {there}; leave it out to return"
+            " in the same update."
+        )
+
+
+def _stay(case: Case) -> list[str]:
+    there = _elsewhere(case)
+    if there is None:
+        return []
+    path = below("activeRegions", case.policy.name)
+    return [line("pulumi", "config", "set", "--path", path, there)]
+
+
+STEPS: dict[str, Callable[[Case], Said]] = {
+    "Detect": detect,
+    "Decide": decide,
+    "Fence": fence,
+    "Capacity": capacity,
+    "Data": data,
+    "Switch": switch,
+    "Verify": verify,
+    "Record": record,
+    "Fail back": fail_back,
+}
