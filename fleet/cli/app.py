@@ -2,6 +2,7 @@
 
 import typer
 
+from fleet.cli.break_glass import break_glass
 from fleet.cli.explain import explain
 from fleet.cli.import_ import import_
 from fleet.cli.options import with_inputs
@@ -23,3 +24,4 @@ for command in (validate, plan, explain, what_if, survive):
     app.command()(with_inputs(command))
 app.command(name="import")(import_)
 app.command()(recover)
+app.command(name="break-glass")(with_inputs(break_glass))

@@ -24,7 +24,8 @@ class Settings(FileValue):
     """The keys of the config namespace `fleet:`; an unknown key is refused.
 
     `capacity` deducted: what one workload takes, the next does not see. independent: every
-    workload sees the inventory as written.
+    workload sees the inventory as written. `break_glass` is the folder below which each up writes
+    the region switches that need no Pulumi.
     """
 
     inventory: tuple[str, ...] = ("inventory",)
@@ -40,3 +41,4 @@ class Settings(FileValue):
     movement_budget: MovementBudget = MovementBudget()
     capacity: Literal["deducted", "independent"] = "deducted"
     now: str | None = None
+    break_glass: str = ".fleet/break-glass"
