@@ -31,7 +31,7 @@ test: check engine
 	$(RUN) pytest -q --doctest-modules fleet
 	$(RUN) pytest -q -m "not engine and not live" -n 2 --ignore=tests/schedule --ignore=tests/deliver \
 		--ignore=tests/conformance
-	$(RUN) pytest -m "engine or live" --timeout=900
+	$(RUN) pytest -m "(engine or live) and not soak" --timeout=900
 
 bench: setup
 	@$(RUN) python -m bench.placing

@@ -15,12 +15,14 @@ from fleet.explain.sentences import finding_sentence
 from fleet.load import load_snapshot
 from fleet.load.prior import prior_from_document
 from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
 from fleet.model.edits import NO_EDITS, Edits
 from fleet.model.exercise import ALL_KINDS, Emergency, Exercises, Kind, Replanned
+from fleet.model.inventory import State
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
-from fleet.model.snapshot import Snapshot
+from fleet.model.snapshot import ClusterState, Snapshot
 from fleet.model.survival import KINDS, By, Survival
 from fleet.schedule import schedule
 
@@ -105,6 +107,39 @@ def _replanned(snapshot: Snapshot, prior: Prior, settings: Settings) -> Replanne
         return Replanned(decided, endpoints_of(snapshot, decided, prior))
     except InvalidError as error:
         return Replanned(decided, refused=tuple(str(each) for each in error.errors))
+def region_switches(outcome: Outcome) -> dict[str, Outcome]:
+    """What leaving each region that is answered would be, by `leave-<region>`; none blocks.
+
+    The region's clusters drain: others are raised and answered, and its records stay, with weight
+    0. A plan that nobody asked for is not made where it would be wrong.
+    """
+    regions = {each.name: each.spec.region for each in outcome.snapshot.clusters}
+    answered = {
+        regions[record.cluster]
+        for endpoint in outcome.plan.endpoints
+        for record in endpoint.records
+        if record.dns_weight
+    }
+    prior, found = carried_out(outcome), {}
+    for region in sorted(answered):
+        snapshot = _draining(outcome.snapshot, region)
+        try:
+            decided = schedule(snapshot, prior, outcome.settings)
+            plan = deliver(snapshot, decided, prior, outcome.settings)
+        except InvalidError:
+            continue
+        found[f"leave-{region}"] = Outcome(outcome.settings, snapshot, prior, decided, plan)
+    return found
+
+
+def _draining(snapshot: Snapshot, region: str) -> Snapshot:
+    leaving = ClusterState(State.DRAINING, f"the break-glass files of region {region}")
+    states = {
+        each.name: leaving
+        for each in snapshot.clusters
+        if each.spec.region == region and snapshot.states[each.name].state is State.ACTIVE
+    }
+    return replace(snapshot, states=FrozenMap(dict(snapshot.states) | states))
 
 
 def carried_out(outcome: Outcome) -> Prior:

@@ -14,7 +14,9 @@ from typing import Any, NoReturn
 import pulumi
 
 from fleet.emit.access import ClusterAccess
+from fleet.emit.cut import compare_weights, pending_operations, pending_sentence
 from fleet.emit.existing import Survey, survey
+from fleet.emit.glass import write_break_glass
 from fleet.emit.kubeconfig import KubeconfigError
 from fleet.emit.look import VARIABLE, look
 from fleet.emit.namespaces import create_namespaces
@@ -35,7 +37,7 @@ from fleet.load.settings import parse_settings
 from fleet.model.inventory import State
 from fleet.model.plan import Outcome
 from fleet.model.settings import Settings
-from fleet.pipeline import build
+from fleet.pipeline import build, region_switches
 
 CLUSTERS_PER_STACK = 25
 THREADS = 128
@@ -61,8 +63,12 @@ async def _run(root: Path) -> dict[str, Any]:
     state = await read_own_state()
     outcome = build(settings, state.prior, root)
     accesses = _accesses(outcome, root, kubeconfigs)
-    seen = await survey(outcome.plan, state, accesses)
+    seen, pending = await asyncio.gather(
+        survey(outcome.plan, state, accesses), pending_operations()
+    )
     _show(outcome, seen)
+    if pending:
+        pulumi.log.warn(pending_sentence(pending))
     _refuse(outcome, seen)
     run = Run(
         outcome=outcome,
@@ -74,7 +80,7 @@ async def _run(root: Path) -> dict[str, Any]:
         },
         preview=pulumi.runtime.is_dry_run(),
     )
-    await _carry_out(run)
+    await _carry_out(run, root)
     return _outputs(run)
 
 
@@ -97,15 +103,17 @@ async def _look(
     raise RefusedError("'fleet recover' has looked; nothing is planned")
 
 
-async def _carry_out(run: Run) -> None:
+async def _carry_out(run: Run, root: Path) -> None:
     plan = run.outcome.plan
     named = bool(plan.endpoints)
     traffic = Traffic(run, aws_provider() if named else None)
     if named:
-        await find_foreign_records(run, traffic)
+        await asyncio.gather(find_foreign_records(run, traffic), compare_weights(run, traffic))
         traffic.prepare()
     await create_namespaces(run)
     await asyncio.gather(*(carry_out(run, each, traffic) for each in plan.workloads))
+    if named and not run.preview:
+        await write_break_glass(run, traffic, root, region_switches(run.outcome))
 
 
 def _outputs(run: Run) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import typer
 
+from fleet.cli.break_glass import break_glass
 from fleet.cli.drill import rehearse
 from fleet.cli.explain import explain
 from fleet.cli.import_ import import_
@@ -30,3 +31,4 @@ app.command(name="drill")(with_inputs(rehearse))
 app.command()(with_inputs(runbook))
 app.command(name="import")(import_)
 app.command()(recover)
+app.command(name="break-glass")(with_inputs(break_glass))

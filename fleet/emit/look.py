@@ -103,7 +103,7 @@ class _Looker:
 
 async def look(path: Path, accesses: Mapping[str, ClusterAccess]) -> None:
     """Answers the questions of a file beside it; what cannot be read says why."""
-    asked = json.loads(path.read_text())
+    asked = json.loads(await asyncio.to_thread(path.read_text))
     looker = _Looker(accesses)
     work = [looker.object(urn, each) for urn, each in asked["objects"].items()]
     if asked["records"] or asked["zones"] or asked["tag"]:
@@ -113,4 +113,4 @@ async def look(path: Path, accesses: Mapping[str, ClusterAccess]) -> None:
         work += [looker.checks(asked["tag"], provider)] if asked["tag"] else []
     await asyncio.gather(*work)
     answers = path.with_name(f"{path.name}.answers")
-    answers.write_text(json.dumps(looker.answers))
+    await asyncio.to_thread(answers.write_text, json.dumps(looker.answers))

@@ -13,6 +13,7 @@ from fleet.model.health import Probe
 from fleet.model.plan import CheckDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import ZoneRef
+from fleet.recover.break_glass import Identity
 
 
 @dataclass(slots=True)
@@ -23,6 +24,7 @@ class Traffic:
     provider: pulumi.ProviderResource | None
     imports: dict[str, str] = field(default_factory=dict)
     zone_ids: dict[str, str] = field(default_factory=dict)
+    reached: dict[str, bool] = field(default_factory=dict)
     _zones: dict[str, pulumi.Input[str]] = field(default_factory=dict)
     _checks: dict[str, aws.route53.HealthCheck] = field(default_factory=dict)
 
@@ -81,7 +83,21 @@ class Traffic:
             for prior in endpoint.leaving:
                 self._keep(prior, component)
         component.register_outputs({})
+        self.reached[endpoint.policy] = taken and not hold
         return taken
+
+    async def identities(self) -> dict[str, Identity]:
+        """What AWS calls the zone and the check of each record, as far as this up has learnt it."""
+        found = {}
+        for endpoint in self.run.outcome.plan.endpoints:
+            zone = self._zones.get(endpoint.zone.name)
+            zone_id = await pulumi.Output.from_input(zone).future() if zone is not None else None
+            for record in endpoint.records:
+                check = self._checks.get(record.check)
+                check_id = await check.id.future() if check is not None else None
+                if zone_id and check_id:
+                    found[record.name] = Identity(zone_id, check_id)
+        return found
 
     async def _set(
         self,

@@ -26,6 +26,7 @@ class Settings(FileValue):
 
     `capacity` deducted: what one workload takes, the next does not see. independent: every
     workload sees the inventory as written. `drill` changes no plan: drills are measured by it.
+    `break_glass` is the folder below which each up writes the region switches without Pulumi.
     """
 
     inventory: tuple[str, ...] = ("inventory",)
@@ -42,3 +43,4 @@ class Settings(FileValue):
     capacity: Literal["deducted", "independent"] = "deducted"
     now: str | None = None
     drill: DrillTargets = DrillTargets()
+    break_glass: str = ".fleet/break-glass"

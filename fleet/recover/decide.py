@@ -132,7 +132,7 @@ def _check(resource: Resource, seen: Seen, owner: str) -> Step:
     found = [each.id for each in seen.checks if each.name == resource.name]
     if not found:
         return _clear(resource, f"does not exist with the tag {TAG}={owner}")
-    return _take(resource, sorted(found)[0], resource.inputs)
+    return _take(resource, min(found), resource.inputs)
 
 
 def _zone(resource: Resource, seen: Seen, owner: str) -> Step:

@@ -57,7 +57,7 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An operation that began and never ended; `operation` is creating, updating, deleting …"""
+    """An operation that began and never ended; `operation` is `creating` and the like."""
 
     operation: str
     resource: Resource

@@ -75,6 +75,16 @@ class Project:
     name: str
     settings: dict[str, Any] = field(default_factory=dict)
     namespaces: list[str] = field(default_factory=list)
+    variables: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The devkit's, with the project's own variables; its PATH comes first."""
+        everything = environment(self.world.home) | self.variables
+        if "PATH" in self.variables:
+            first = self.variables["PATH"]
+            everything["PATH"] = f"{first}{os.pathsep}{environment(self.world.home)['PATH']}"
+        return everything
 
     @property
     def config_file(self) -> Path:
@@ -136,7 +146,7 @@ class Project:
         done = subprocess.run(
             self.command(*arguments, where=where),
             cwd=self.root,
-            env=environment(self.world.home),
+            env=self.environment,
             capture_output=True,
             text=True,
             check=False,
@@ -183,6 +193,11 @@ class Project:
         exported: dict[str, Any] = json.loads(self.pulumi("stack", "export").out)
         return exported
 
+    def pending(self) -> list[dict[str, Any]]:
+        """The operations of the state that never ended."""
+        found: list[dict[str, Any]] = self.export()["deployment"].get("pending_operations") or []
+        return found
+
     def resources(self) -> dict[str, dict[str, Any]]:
         """The state's resources by name, without the stack itself and the providers.
 
@@ -217,7 +232,7 @@ class Project:
             process = subprocess.Popen(
                 self.command(*arguments),
                 cwd=self.root,
-                env=environment(self.world.home),
+                env=self.environment,
                 stdout=handle,
                 stderr=handle,
                 stdin=subprocess.DEVNULL,
@@ -254,6 +269,12 @@ class Running:
     def interrupt(self) -> None:
         """Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
+
+    def victims(self, word: str) -> list[int]:
+        """The processes below the engine whose command line has a word."""
+        family = set(_descendants(self.process.pid))
+        found = processes.running(lambda words: word in " ".join(words))
+        return [each for each in found if each in family]
 
     def kill(self) -> None:
         """The engine dies on the spot; what it started ends by itself or is ended here."""

@@ -1,0 +1,246 @@
+"""The break-glass files: every region switch as commands that need neither fleet nor Pulumi.
+
+For each region that answers: change batches of Route53 that take it out of every name, and back to
+now, and kubectl lines that raise capacity first. They hold names, addresses and identifiers; never
+a body of an object, a kubeconfig or a login.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fleet.model.inventory import Connection
+from fleet.model.plan import EndpointDelivery, Outcome, PlannedObject, RecordDelivery
+from fleet.model.resource_names import split_name
+
+NOW = "now"
+_SCALED = {"Deployment": "replicas", "StatefulSet": "replicas", "ReplicaSet": "replicas"}
+_MOST_CHANGES = 300
+"""Records in one batch: an UPSERT counts twice, and Route53 takes 1000. Source: its quotas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What AWS calls a record's zone and its health check."""
+
+    zone_id: str
+    check_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """What the files are made of.
+
+    **Shape**: `switches` by name (`leave-eu-west-1`): the plan that such a switch would be;
+    `identities` by record name, without those that nobody knows yet; `reached` by traffic policy:
+    whether Route53 holds the plan's weights already (one that is not named holds them).
+    """
+
+    stack: str
+    outcome: Outcome
+    switches: Mapping[str, Outcome]
+    identities: Mapping[str, Identity]
+    reached: Mapping[str, bool]
+
+
+def break_glass_files(glass: Glass) -> dict[str, str]:
+    """The text of each file by its name; empty where no name is answered by weight.
+
+    Weights are absolute, so that a batch is right whatever was done before it.
+    """
+    if not any(_named(glass)):
+        return {}
+    files = {"README.md": _readme(glass)}
+    for name, plan in {NOW: None, **glass.switches}.items():
+        batches = _batches(glass, plan)
+        for zone, batch in batches.items():
+            files[f"{name}.{zone}.json"] = json.dumps(batch, indent=2) + "\n"
+        files[f"{name}.sh"] = _script(glass, name, plan, batches)
+    return dict(sorted(files.items()))
+
+
+def _named(glass: Glass) -> Iterator[tuple[EndpointDelivery, RecordDelivery, Identity]]:
+    """Every record of which all is known."""
+    for endpoint in glass.outcome.plan.endpoints:
+        for record in endpoint.records:
+            identity = glass.identities.get(record.name)
+            if identity is not None:
+                yield endpoint, record, identity
+
+
+def _batches(glass: Glass, plan: Outcome | None) -> dict[str, dict[str, Any]]:
+    """Change batches by zone id, and a number where one is not enough."""
+    weights = {} if plan is None else _weights(plan)
+    changes: dict[str, list[dict[str, Any]]] = {}
+    for endpoint, record, identity in _named(glass):
+        weight = weights.get(record.name, _now(glass, endpoint, record))
+        change = _upsert(endpoint, record, identity, weight)
+        changes.setdefault(identity.zone_id, []).append(change)
+    found = {}
+    for zone, all_of_it in sorted(changes.items()):
+        for start in range(0, len(all_of_it), _MOST_CHANGES):
+            part = zone if start == 0 else f"{zone}.{start // _MOST_CHANGES + 1}"
+            found[part] = {
+                "Comment": f"break-glass of {glass.stack}",
+                "Changes": all_of_it[start : start + _MOST_CHANGES],
+            }
+    return found
+
+
+def _weights(plan: Outcome) -> dict[str, int]:
+    """Weights by record; of a name that would lead nowhere nothing is changed."""
+    return {
+        record.name: record.dns_weight
+        for endpoint in plan.plan.endpoints
+        if any(each.dns_weight for each in endpoint.records)
+        for record in endpoint.records
+    }
+
+
+def _now(glass: Glass, endpoint: EndpointDelivery, record: RecordDelivery) -> int:
+    if glass.reached.get(endpoint.policy, True) or record.previous is None:
+        return record.dns_weight
+    return record.previous
+
+
+def _upsert(
+    endpoint: EndpointDelivery, record: RecordDelivery, identity: Identity, weight: int
+) -> dict[str, Any]:
+    """Source: Route53 ChangeResourceRecordSets; an UPSERT names the whole record set."""
+    record_set: dict[str, Any] = {
+        "Name": endpoint.dns_name,
+        "Type": record.type,
+        "SetIdentifier": record.cluster,
+        "Weight": weight,
+        "TTL": endpoint.ttl_seconds,
+        "ResourceRecords": [{"Value": each} for each in record.targets],
+    }
+    if identity.check_id:
+        record_set["HealthCheckId"] = identity.check_id
+    return {"Action": "UPSERT", "ResourceRecordSet": record_set}
+
+
+def _script(glass: Glass, name: str, plan: Outcome | None, batches: Iterable[str]) -> str:
+    what = "back to what was when this was written" if plan is None else name.replace("-", " ", 1)
+    scaled = list(_scale(glass.outcome, glass.outcome if plan is None else plan, back=plan is None))
+    lines = [
+        "#!/bin/sh",
+        f"# {glass.stack}: {what}. Needs aws and kubectl, neither fleet nor Pulumi.",
+        "# Run it in the project's folder, or set FLEET_ROOT: kubeconfig paths start there.",
+        "set -eu",
+        'here=$(cd "$(dirname "$0")" && pwd)',
+        'cd "${FLEET_ROOT:-.}"',
+        "",
+        "# 1. Capacity. A cluster that does not answer ends this: then run the second part alone.",
+        *(scaled or ["# nothing is to be raised"]),
+        "",
+        "# 2. Traffic.",
+        *(line for batch in batches for line in _change(name, batch)),
+        "",
+        "# 3. Later: 'fleet recover' reads the weights back; put the switch into the config.",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _change(name: str, batch: str) -> tuple[str, ...]:
+    zone = batch.partition(".")[0]
+    return (
+        f"change=$(aws route53 change-resource-record-sets --hosted-zone-id {zone} \\",
+        f'  --change-batch "file://$here/{name}.{batch}.json" \\',
+        "  --query ChangeInfo.Id --output text)",
+        'aws route53 wait resource-record-sets-changed --id "$change"',
+    )
+
+
+def _scale(now: Outcome, then: Outcome, *, back: bool) -> Iterator[str]:
+    """Lines that raise; nothing is ever lowered, that is the next update's work.
+
+    A switch raises whatever the plan raises; the way back what answers now.
+    """
+    today = {each.name: each for each in _objects(now)}
+    clusters = {each.name: each.spec.connection for each in now.snapshot.clusters}
+    answering = {
+        (endpoint.workload, record.cluster)
+        for endpoint in now.plan.endpoints
+        for record in endpoint.records
+        if record.dns_weight
+    }
+    for each in _objects(then):
+        connection, field = clusters.get(each.cluster), _SCALED.get(each.key.split("/")[0])
+        if connection is None or field is None:
+            continue
+        wanted, before = _count(each, field), today.get(each.name)
+        raised = before is None or wanted > _count(before, field)
+        if (split_name(each.name).workload, each.cluster) in answering if back else raised:
+            yield from _line(each, wanted, connection, exists=before is not None)
+
+
+def _objects(outcome: Outcome) -> Iterator[PlannedObject]:
+    for workload in outcome.plan.workloads:
+        for delivery in workload.deliveries:
+            yield from delivery.objects
+
+
+def _count(planned: PlannedObject, field: str) -> int:
+    """Replicas; without a word about them Kubernetes runs one."""
+    return int((planned.body.get("spec") or {}).get(field, 1))
+
+
+def _line(
+    planned: PlannedObject, wanted: int, connection: Connection, *, exists: bool
+) -> Iterator[str]:
+    kind, namespace, name = planned.key.split("/", 2)
+    target = f"{kind.lower()}/{name}"
+    if not exists:
+        yield f"# {target} is not on {planned.cluster}: kubectl cannot raise it to {wanted}"
+        return
+    login = _login(planned.cluster, connection)
+    call = f"kubectl {login} --namespace {namespace or 'default'}"
+    yield f"{call} scale {target} --replicas {wanted}"
+    yield f"{call} rollout status {target} --timeout 300s"
+
+
+def _login(cluster: str, connection: Connection) -> str:
+    """Which kubeconfig; one that is a secret of the stack is the operator's to bring."""
+    context = f" --context {connection.context}" if connection.context else ""
+    if connection.file is None:
+        variable = f"KUBECONFIG_{cluster.upper().replace('-', '_').replace('.', '_')}"
+        return f'--kubeconfig "${{{variable}:?path of the kubeconfig of {cluster}}}"{context}'
+    path = connection.file
+    quoted = f'"$HOME/{path[2:]}"' if path.startswith("~/") else f'"{path}"'
+    return f"--kubeconfig {quoted}{context}"
+
+
+def _readme(glass: Glass) -> str:
+    known = {record.name for _, record, _ in _named(glass)}
+    names: dict[str, str] = {}
+    for endpoint, record, _ in _named(glass):
+        weight = f"{record.cluster} {_now(glass, endpoint, record)}"
+        names[endpoint.dns_name] = ", ".join(filter(None, (names.get(endpoint.dns_name), weight)))
+    missing = sorted(
+        record.name
+        for endpoint in glass.outcome.plan.endpoints
+        for record in endpoint.records
+        if record.name not in known
+    )
+    lines = [
+        f"# Break-glass: {glass.stack}",
+        "",
+        "When neither fleet nor Pulumi can run. Needs `aws` (with the right to change record sets)",
+        "and `kubectl`; the part about Route53 needs its control plane, which is in us-east-1.",
+        "",
+        "| Run | |",
+        "|---|---|",
+        *(f"| `sh {each}.sh` | {each.replace('-', ' ', 1)} |" for each in sorted(glass.switches)),
+        f"| `sh {NOW}.sh` | back to what was when this was written |",
+        "",
+        "Weights when this was written:",
+        "",
+        *(f"- `{name}`: {weights}" for name, weights in sorted(names.items())),
+        *(f"- `{each}` is not in it: it did not exist yet" for each in missing),
+        "",
+        "Afterwards: `fleet recover` (or `pulumi refresh`) reads the weights back into the state;",
+        "commit the config that says the same, and the next `pulumi up` changes no record.",
+    ]
+    return "".join(f"{line}\n" for line in lines)
