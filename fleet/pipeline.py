@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fleet.deliver import deliver
+from fleet.deliver.handover import with_handovers
 from fleet.drill import survive, unmet_demands
 from fleet.errors import ErrorList
 from fleet.explain.placements import placements_document
@@ -70,7 +71,7 @@ def draft(
 
     `edits` are what the files do not say, and somebody wonders about.
     """
-    snapshot = load_snapshot(settings, root, cache, edits)
+    snapshot = with_handovers(load_snapshot(settings, root, cache, edits), prior)
     decided = schedule(snapshot, prior, settings)
     plan = deliver(snapshot, decided, prior, settings)
     outcome = Outcome(settings, snapshot, prior, decided, plan)

@@ -31,13 +31,17 @@ RECORD_TOKEN = "aws:route53/record:Record"  # noqa: S105 - a Pulumi type, no pas
 
 @dataclass(slots=True)
 class Names:
-    """All names of a run. **Shape**: deliveries by workload."""
+    """All names of a run. **Shape**: deliveries by workload; `held` are workloads.
+
+    The names of what is `held` lead where they led: its data cannot follow.
+    """
 
     snapshot: Snapshot
     schedule: Schedule
     prior: Prior
     deliveries: Mapping[str, tuple[ClusterDelivery, ...]]
     faults: Faults
+    held: frozenset[str] = frozenset()
     endpoints: list[EndpointDelivery] = field(default_factory=list)
     checks: dict[str, CheckDelivery] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -60,7 +64,9 @@ class Names:
 
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)
-        if targets:
+        if targets and workload.name in self.held:
+            weights = dict.fromkeys((each.cluster for each in targets), 0) | self._held(policy)
+        elif targets:
             weights = self._parked(policy) | self._weights(policy, targets)
         else:
             weights = self._kept(policy)
@@ -216,6 +222,11 @@ class Names:
             and each.spec.entry is not None
             and self.snapshot.states[each.name].state is not State.DECOMMISSIONED
         }
+
+    def _held(self, policy: TrafficPolicy) -> dict[str, int]:
+        """The weights of today."""
+        before = self.prior.dns_weights.get(policy.name, FrozenMap())
+        return {name: before[name] for name in self._parked(policy)}
 
     def _kept(self, policy: TrafficPolicy) -> dict[str, int]:
         """The records of a name whose every target is down, while nothing else can answer.

@@ -12,9 +12,11 @@ from fleet.model.snapshot import ClusterState
 
 def check_config(settings: Settings, names: Names) -> None:
     """Every cluster, region and policy that the config names exists."""
-    for key, _, clusters in _overrides(settings):
-        for index, cluster in enumerate(clusters):
-            names.cluster(cluster, Spot.config(key, index))
+    for index, cluster in enumerate(settings.decommission):
+        names.cluster(cluster, Spot.config("decommission", index))
+    for key in ("down", "drain", "fenced"):
+        for index, word in enumerate(getattr(settings, key)):
+            names.place(word, Spot.config(key, index))
     if settings.active_region is not None:
         names.region(settings.active_region, Spot.config("activeRegion"))
     for policy, region in settings.active_regions.items():
@@ -24,14 +26,24 @@ def check_config(settings: Settings, names: Names) -> None:
 
 
 def states_of(clusters: Iterable[Cluster], settings: Settings) -> FrozenMap[ClusterState]:
-    """The state of every cluster; of several config keys decommission wins over down over drain."""
+    """The state of every cluster; of several config keys decommission wins over down over drain.
+
+    `down` and `drain` may name a region, which is all its clusters.
+    """
+    known = list(clusters)
     states = {
         cluster.name: ClusterState(cluster.spec.state, str(cluster.origin.at("spec", "state")))
-        for cluster in clusters
+        for cluster in known
     }
     for key, state, named in reversed(_overrides(settings)):
         said_by = config_path(key)
-        states.update({name: ClusterState(state, said_by) for name in named if name in states})
+        words = set(named)
+        for cluster in known:
+            places = (
+                {cluster.name} if key == "decommission" else {cluster.name, cluster.spec.region}
+            )
+            if not words.isdisjoint(places):
+                states[cluster.name] = ClusterState(state, said_by)
     return FrozenMap(states)
 
 

@@ -24,7 +24,8 @@ class Settings(FileValue):
     """The keys of the config namespace `fleet:`; an unknown key is refused.
 
     `capacity` deducted: what one workload takes, the next does not see. independent: every
-    workload sees the inventory as written.
+    workload sees the inventory as written. `down`, `drain` and `fenced` name clusters and regions;
+    `fenced` is the operator's word that a dead side cannot write any more.
     """
 
     inventory: tuple[str, ...] = ("inventory",)
@@ -35,6 +36,7 @@ class Settings(FileValue):
     down: tuple[str, ...] = ()
     drain: tuple[str, ...] = ()
     decommission: tuple[str, ...] = ()
+    fenced: tuple[str, ...] = ()
     delete_namespaces: tuple[str, ...] = ()
     approve: str | None = None
     movement_budget: MovementBudget = MovementBudget()
