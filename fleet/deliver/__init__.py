@@ -12,6 +12,7 @@ from fleet.deliver.history import cluster_of, history_of
 from fleet.deliver.objects import ObjectMaker
 from fleet.deliver.providers import clusters_in_use, provider_deliveries
 from fleet.deliver.removals import workload_deliveries
+from fleet.deliver.shift import shift_findings
 from fleet.errors import ErrorList
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
@@ -62,6 +63,7 @@ def deliver(
             *_unreachable(snapshot, used),
             *names.findings,
             *sides.findings(),
+            *shift_findings(snapshot, schedule, settings),
             *guard.findings(settings),
         ),
         digest="",

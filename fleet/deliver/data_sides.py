@@ -171,7 +171,7 @@ class Sides:
                     f"the replicated data of '{workload.name}' would have {len(sides)} active"
                     f" sides: {', '.join(sorted(sides))}",
                     "one side writes; give it one TrafficPolicy of mode active-standby, and place"
-                    " it so that the active region is one side",
+                    " it so that the active region is one side, without a shift",
                 )
             )
 

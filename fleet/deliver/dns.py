@@ -13,8 +13,9 @@ from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.records import group_faults, record_type
 from fleet.deliver.recovery import recovery_findings
+from fleet.deliver.shift import shifted
 from fleet.deliver.timeline import timeline_findings
-from fleet.deliver.weights import WHOLE, Target, active_standby, by_file, by_replicas, webster
+from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas, webster
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding, Role, Schedule
@@ -155,7 +156,7 @@ class Names:
     def _weights(self, policy: TrafficPolicy, targets: tuple[Target, ...]) -> dict[str, int]:
         if policy.spec.mode is Mode.ACTIVE_STANDBY:
             region = self._active_region(policy)
-            weights = active_standby(targets, region)
+            weights = shifted(targets, self.schedule.active.get(policy.name))
             if not any(weights.values()):
                 self._lead_nowhere(
                     policy,

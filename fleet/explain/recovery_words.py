@@ -50,6 +50,14 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
     codes.NOT_REPLICATED_THERE: _not_replicated,
     codes.RECOVERY: _recovery,
     codes.DATA_STEP: _data_step,
+    codes.SHIFT: (
+        "'{name}' leads {percent}% to {region} and {rest}% to {leaving}; both run all replicas"
+        " until the shift is 100 or gone"
+    ),
+    codes.SHIFT_IDLE: (
+        "shift.{policy} is {percent}, but the policy leads to {region} alone: it will hold back the"
+        " next switch - pulumi config rm --path shift.{policy}"
+    ),
     codes.FENCE_FIRST: (
         "the data of '{workload}' gets no primary in {region}, and its names stay where they are:"
         " {clusters} is dead and nobody says that it is fenced - cut it off from clients and"

@@ -6,7 +6,7 @@ from fleet.load.names import Names, Spot
 from fleet.load.settings import config_path
 from fleet.model.base import FrozenMap
 from fleet.model.inventory import Cluster, State
-from fleet.model.settings import Settings
+from fleet.model.settings import EVERY_POLICY, Settings
 from fleet.model.snapshot import ClusterState
 
 
@@ -17,8 +17,15 @@ def check_config(settings: Settings, names: Names) -> None:
     for key in ("down", "drain", "fenced"):
         for index, word in enumerate(getattr(settings, key)):
             names.place(word, Spot.config(key, index))
+    _check_traffic(settings, names)
+
+
+def _check_traffic(settings: Settings, names: Names) -> None:
     if settings.active_region is not None:
         names.region(settings.active_region, Spot.config("activeRegion"))
+    for policy in settings.shift:
+        if policy != EVERY_POLICY:
+            names.traffic_policy(policy, Spot.config("shift", policy))
     for policy, region in settings.active_regions.items():
         spot = Spot.config("activeRegions", policy)
         if names.traffic_policy(policy, spot):

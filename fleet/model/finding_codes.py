@@ -89,6 +89,14 @@ HANDOVER_FIRST = "handover-first"
 """A planned switch waits until the old primary is demoted. Values: `workload`, `region`,
 `clusters` (demoted), `object`, `status` (where the token will stand)."""
 
+SHIFT = "shift"
+"""A switch goes over several updates. Values: `name`, `region` with `percent` of the traffic,
+`leaving` with the `rest`."""
+
+SHIFT_IDLE = "shift-idle"
+"""The config shifts a policy that leads to one region already. Values: `policy`, `region`,
+`percent`."""
+
 FAILOVER_CAPACITY = "failover-capacity"
 """What a failover would land on. Values: `policy`, `workload`, `landing` (replicas of the
 standbys), `wanted` (replicas of the active region)."""

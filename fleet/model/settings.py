@@ -6,6 +6,9 @@ from pydantic import Field
 
 from fleet.model.base import FileValue, FrozenMap, Whole
 
+EVERY_POLICY = "*"
+"""The key of `shift` for all traffic policies that have none of their own."""
+
 
 class MovementBudget(FileValue):
     """What one update may move or take away beyond what the operator named.
@@ -25,7 +28,8 @@ class Settings(FileValue):
 
     `capacity` deducted: what one workload takes, the next does not see. independent: every
     workload sees the inventory as written. `down`, `drain` and `fenced` name clusters and regions;
-    `fenced` is the operator's word that a dead side cannot write any more.
+    `fenced` is the operator's word that a dead side cannot write any more. `shift` is the percent
+    of its traffic that a switch of the active region moves, by traffic policy.
     """
 
     inventory: tuple[str, ...] = ("inventory",)
@@ -33,6 +37,7 @@ class Settings(FileValue):
     policies: tuple[str, ...] = ("policies",)
     active_region: str | None = None
     active_regions: FrozenMap[str] = FrozenMap()
+    shift: FrozenMap[Annotated[Whole, Field(ge=0, le=100)]] = FrozenMap()
     down: tuple[str, ...] = ()
     drain: tuple[str, ...] = ()
     decommission: tuple[str, ...] = ()

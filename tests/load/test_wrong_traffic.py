@@ -186,6 +186,9 @@ CONFIG = [
     ({"decommission": ["x"]}, ["decommission[0]: there is no cluster 'x'"]),
     ({"activeRegion": "eu-west-2"}, ["activeRegion: no cluster is in a region 'eu-west-2'"]),
     ({"activeRegions": {"u": "eu-west-1"}}, ["activeRegions.u: there is no traffic policy 'u'"]),
+    ({"shift": {"u": 10}}, ["shift.u: there is no traffic policy 'u'"]),
+    ({"shift": {"t": 10}}, []),
+    ({"shift": 10}, []),
     ({"activeRegions": {"t": "eu"}}, ["activeRegions.t: no cluster is in a region 'eu'"]),
 ]
 
