@@ -14,13 +14,15 @@ class MovementBudget(FileValue):
     """What one update may move or take away beyond what the operator named.
 
     **Units**: percent of all replicas of the prior that leave a cluster; clusters that are
-    emptied; workloads that are removed; records that are removed.
+    emptied; workloads that are removed; records that are removed. `targets_left` is the least
+    number of living targets that a name with several keeps.
     """
 
     replicas_percent: Annotated[Whole, Field(ge=0, le=100)] = 30
     clusters_emptied: Annotated[Whole, Field(ge=0)] = 1
     workloads_removed: Annotated[Whole, Field(ge=0)] = 1
     records_removed: Annotated[Whole, Field(ge=0)] = 1
+    targets_left: Annotated[Whole, Field(ge=0)] = 1
 
 
 class Settings(FileValue):
