@@ -6,6 +6,8 @@ from pathlib import Path
 
 from fleet.deliver import deliver
 from fleet.deliver.endpoints import endpoints_of
+from fleet.deliver.handover import with_handovers
+from fleet.deliver.shift import with_shifts
 from fleet.drill import survive, unmet_demands
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import exercise
@@ -77,7 +79,8 @@ def draft(
 
     `edits` are what the files do not say, and somebody wonders about.
     """
-    snapshot = load_snapshot(settings, root, cache, edits)
+    snapshot = with_handovers(load_snapshot(settings, root, cache, edits), prior)
+    snapshot = with_shifts(snapshot, prior, settings)
     decided = schedule(snapshot, prior, settings)
     plan = deliver(snapshot, decided, prior, settings)
     outcome = Outcome(settings, snapshot, prior, decided, plan)

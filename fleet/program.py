@@ -7,6 +7,7 @@ run is a preview; the rooms never ask.
 import asyncio
 import json
 import os
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,13 +22,14 @@ from fleet.emit.kubeconfig import KubeconfigError
 from fleet.emit.look import VARIABLE, look
 from fleet.emit.namespaces import create_namespaces
 from fleet.emit.placement import carry_out
+from fleet.emit.promotion import Promotion, check_promotions
 from fleet.emit.providers import aws_provider, kubernetes_provider
 from fleet.emit.records import find_foreign_records
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.emit.state import read_own_state
 from fleet.errors import FleetError, RefusedError
-from fleet.explain.findings import approved, blocking
+from fleet.explain.findings import approved, blocking, refused_steps
 from fleet.explain.inputs import run_facts
 from fleet.explain.placements import CLUSTERS
 from fleet.explain.sentences import finding_sentence
@@ -45,15 +47,19 @@ OBJECTS_PER_STACK = 1000
 ASKED = (State.ACTIVE, State.DRAINING)
 
 
-async def main() -> dict[str, Any]:
-    """The program: `pulumi.run(main)`. Returns the stack's outputs."""
+async def main(*, promotions: Mapping[str, Promotion] | None = None) -> dict[str, Any]:
+    """The program: `pulumi.run(main)`. Returns the stack's outputs.
+
+    **Shape**: `promotions` by the name that a workload's `data.promotion` says, handed over as in
+    `pulumi.run(partial(main, promotions={"orders-db": Promotion(run=promote)}))`.
+    """
     try:
-        return await _run(Path.cwd())
+        return await _run(Path.cwd(), promotions or {})
     except FleetError as error:
         raise pulumi.RunError(str(error)) from None
 
 
-async def _run(root: Path) -> dict[str, Any]:
+async def _run(root: Path, promotions: Mapping[str, Promotion]) -> dict[str, Any]:
     _widen()
     raw = _config()
     settings = parse_settings(raw)
@@ -62,6 +68,7 @@ async def _run(root: Path) -> dict[str, Any]:
         await _look(Path(os.environ[VARIABLE]), settings, root, kubeconfigs)
     state = await read_own_state()
     outcome = build(settings, state.prior, root)
+    check_promotions(outcome.snapshot, promotions)
     accesses = _accesses(outcome, root, kubeconfigs)
     seen, pending = await asyncio.gather(
         survey(outcome.plan, state, accesses), pending_operations()
@@ -79,6 +86,7 @@ async def _run(root: Path) -> dict[str, Any]:
             each.cluster: kubernetes_provider(each, kubeconfigs) for each in outcome.plan.providers
         },
         preview=pulumi.runtime.is_dry_run(),
+        promotions=promotions,
     )
     await _carry_out(run, root)
     return _outputs(run)
@@ -221,7 +229,7 @@ def _show(outcome: Outcome, seen: Survey) -> None:
     pulumi.log.info(summary_table(outcome))
     for name in sorted(seen.imports):
         pulumi.log.info(f"takes over {name}, which exists already")
-    for finding in blocking(outcome):
+    for finding in (*blocking(outcome), *refused_steps(outcome)):
         pulumi.log.warn(finding_sentence(finding))
     for sentence in _cut_off(outcome, seen):
         pulumi.log.warn(sentence)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from fleet.deliver.data_sides import Sides, with_data
 from fleet.deliver.digest import digest_of
 from fleet.deliver.dns import Names
 from fleet.deliver.duplicates import refuse_duplicates
@@ -11,6 +12,7 @@ from fleet.deliver.history import cluster_of, history_of
 from fleet.deliver.objects import ObjectMaker
 from fleet.deliver.providers import clusters_in_use, provider_deliveries
 from fleet.deliver.removals import workload_deliveries
+from fleet.deliver.shift import shift_findings
 from fleet.errors import ErrorList
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
@@ -32,13 +34,19 @@ def deliver(
     faults, errors = Faults(), ErrorList()
     history = history_of(snapshot, prior)
     before = FrozenMap({name: past.replicas for name, past in history.pasts.items()})
-    made = ObjectMaker(snapshot, before, faults).make(schedule)
+    decisions = {each.workload: each for each in schedule.decisions}
+    sides = Sides(snapshot, history, settings, faults)
+    sides.decide(decisions)
+    made = ObjectMaker(snapshot, before, faults, sides.found).make(schedule)
     sources = {each.workload.name: each.workload.source for each in snapshot.linked}
     refuse_duplicates(made.deliveries, sources, faults)
-    names = Names(snapshot, schedule, prior, made.deliveries, faults)
+    held = frozenset(name for name, side in sides.found.items() if side.is_held)
+    names = Names(snapshot, schedule, prior, made.deliveries, faults, held)
     names.direct()
-    decisions = {each.workload: each for each in schedule.decisions}
-    workloads = workload_deliveries(snapshot, decisions, made.deliveries, history)
+    workloads = tuple(
+        with_data(each, sides.found.get(each.workload))
+        for each in workload_deliveries(snapshot, decisions, made.deliveries, history)
+    )
     by_name = {each.workload: each for each in workloads}
     guard = Guard(snapshot, schedule, prior, history, by_name, tuple(names.endpoints))
     guard.refuse(faults)
@@ -51,7 +59,13 @@ def deliver(
         workloads=workloads,
         checks=tuple(names.checks[name] for name in sorted(names.checks)),
         endpoints=tuple(names.endpoints),
-        findings=(*_unreachable(snapshot, used), *names.findings, *guard.findings(settings)),
+        findings=(
+            *_unreachable(snapshot, used),
+            *names.findings,
+            *sides.findings(),
+            *shift_findings(snapshot, schedule, settings),
+            *guard.findings(settings),
+        ),
         digest="",
     )
     forgotten = (*_forgotten(snapshot, history.objects), *guard.stray_records())

@@ -14,8 +14,9 @@ from fleet.deliver.levers import is_held, lever_checks, lever_faults, levers_of,
 from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.records import group_faults, record_type
 from fleet.deliver.recovery import recovery_findings
+from fleet.deliver.shift import shifted
 from fleet.deliver.timeline import timeline_findings
-from fleet.deliver.weights import WHOLE, Target, active_standby, by_file, by_replicas, webster
+from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas, webster
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding, Role, Schedule
@@ -32,13 +33,17 @@ RECORD_TOKEN = "aws:route53/record:Record"  # noqa: S105 - a Pulumi type, no pas
 
 @dataclass(slots=True)
 class Names:
-    """All names of a run. **Shape**: deliveries by workload."""
+    """All names of a run. **Shape**: deliveries by workload; `held` are workloads.
+
+    The names of what is `held` lead where they led: its data cannot follow.
+    """
 
     snapshot: Snapshot
     schedule: Schedule
     prior: Prior
     deliveries: Mapping[str, tuple[ClusterDelivery, ...]]
     faults: Faults
+    held: frozenset[str] = frozenset()
     endpoints: list[EndpointDelivery] = field(default_factory=list)
     checks: dict[str, CheckDelivery] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -61,7 +66,9 @@ class Names:
 
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)
-        if targets:
+        if targets and workload.name in self.held:
+            weights = dict.fromkeys((each.cluster for each in targets), 0) | self._held(policy)
+        elif targets:
             weights = self._parked(policy) | self._weights(policy, targets)
         else:
             weights = self._kept(policy)
@@ -155,7 +162,7 @@ class Names:
     def _weights(self, policy: TrafficPolicy, targets: tuple[Target, ...]) -> dict[str, int]:
         if policy.spec.mode is Mode.ACTIVE_STANDBY:
             region = self._active_region(policy)
-            weights = active_standby(targets, region)
+            weights = shifted(targets, self.schedule.active.get(policy.name))
             if not any(weights.values()):
                 self._lead_nowhere(
                     policy,
@@ -222,6 +229,11 @@ class Names:
             and each.spec.entry is not None
             and self.snapshot.states[each.name].state is not State.DECOMMISSIONED
         }
+
+    def _held(self, policy: TrafficPolicy) -> dict[str, int]:
+        """The weights of today."""
+        before = self.prior.dns_weights.get(policy.name, FrozenMap())
+        return {name: before[name] for name in self._parked(policy)}
 
     def _kept(self, policy: TrafficPolicy) -> dict[str, int]:
         """The records of a name whose every target is down, while nothing else can answer.

@@ -10,6 +10,7 @@ from fleet.deliver.budget import Mover, breaches, named_regions, records_that_go
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.history import History, cluster_of, key_of, workload_of
 from fleet.deliver.replacement import replacement_of
+from fleet.deliver.targets import Targets
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Schedule
@@ -56,6 +57,8 @@ class Guard:
         if not self.history.known:
             return found
         found += breaches(mover.movement(), settings.movement_budget)
+        targets = Targets(self.snapshot, self.prior, mover)
+        found += targets.breaches(self.endpoints, settings.movement_budget.targets_left)
         found += self._replacements()
         found += self._deletes()
         found += self._objects_on(State.DOWN, codes.DEBT)

@@ -33,12 +33,14 @@ def key_of(name: str) -> str:
 class Past:
     """What one workload was and had.
 
-    **Shape**: `replicas` and `roles` by cluster; `objects` by cluster, sorted by resource name.
+    **Shape**: `replicas` and `roles` by cluster; `objects` by cluster, sorted by resource name;
+    `data` as fleet.deliver.data_sides has it.
     """
 
     replicas: FrozenMap[int]
     roles: FrozenMap[Role]
     objects: FrozenMap[tuple[PriorObject, ...]]
+    data: FrozenMap[str] = FrozenMap()
 
     @property
     def clusters(self) -> tuple[str, ...]:
@@ -106,10 +108,12 @@ def _past(names: Iterable[str], prior: Prior, objects: Iterable[PriorObject]) ->
     """What a workload had under all its names; today's comes last, so that it wins."""
     replicas: dict[str, int] = {}
     roles: dict[str, Role] = {}
+    data: FrozenMap[str] = FrozenMap()
     for name in names:
         if name in prior.workloads:
             replicas |= dict(prior.workloads[name].replicas)
             roles |= dict(prior.workloads[name].roles)
+            data = prior.workloads[name].data or data
     by_cluster: dict[str, list[PriorObject]] = {}
     for each in objects:
         by_cluster.setdefault(cluster_of(each.name), []).append(each)
@@ -122,4 +126,5 @@ def _past(names: Iterable[str], prior: Prior, objects: Iterable[PriorObject]) ->
                 for cluster, found in by_cluster.items()
             }
         ),
+        data,
     )

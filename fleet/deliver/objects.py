@@ -1,9 +1,10 @@
 """Decisions -> the objects of every workload on every cluster, overridden and named."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fleet.deliver.bodies import Body, count_at
+from fleet.deliver.data_sides import Side
 from fleet.deliver.external_dns import refuse_second_owner
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.identity import fingerprint_of, planned_object, ready_target
@@ -15,8 +16,8 @@ from fleet.deliver.scalers import BOUNDS, scaled_by
 from fleet.deliver.scopes import scopes_of
 from fleet.deliver.variables import substituted, variables_of
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Schedule
-from fleet.model.inventory import State
+from fleet.model.decision import Assignment, Role, Schedule
+from fleet.model.inventory import Cluster, State
 from fleet.model.plan import Change, ClusterDelivery, PlannedObject, ReadyTarget, SharedNamespace
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.source import Path, dotted
@@ -34,11 +35,15 @@ class Objects:
 
 @dataclass(slots=True)
 class ObjectMaker:
-    """Makes the objects of a run. `before` is what ran, by workload and cluster."""
+    """Makes the objects of a run.
+
+    **Shape**: `before` is what ran, by workload and cluster; `sides` by workload.
+    """
 
     snapshot: Snapshot
     before: FrozenMap[FrozenMap[int]]
     faults: Faults
+    sides: Mapping[str, Side] = field(default_factory=dict)
     namespaces: Namespaces = field(init=False)
     overrides: Overrides = field(init=False)
     managed: dict[str, str] = field(init=False)
@@ -60,7 +65,8 @@ class ObjectMaker:
             decision.workload: tuple(
                 self._deliver(
                     linked[decision.workload],
-                    Place(linked[decision.workload].workload, clusters[each.cluster], each),
+                    self._place(linked[decision.workload], clusters[each.cluster], each),
+                    each.role,
                 )
                 for each in sorted(decision.assignments, key=lambda each: each.cluster)
                 if self.snapshot.states[each.cluster].state not in GONE
@@ -70,7 +76,15 @@ class ObjectMaker:
         self.overrides.judge()
         return Objects(FrozenMap(deliveries), self.namespaces.shared())
 
-    def _deliver(self, linked: Linked, place: Place) -> ClusterDelivery:
+    def _place(self, linked: Linked, cluster: Cluster, assignment: Assignment) -> Place:
+        """A place as the rules see it: what the data is there may differ from who is answered."""
+        side = self.sides.get(linked.workload.name)
+        if side is None:
+            return Place(linked.workload, cluster, assignment)
+        seen, variables = side.assigned(assignment), side.variables(cluster.name)
+        return Place(linked.workload, cluster, seen, variables)
+
+    def _deliver(self, linked: Linked, place: Place, role: Role) -> ClusterDelivery:
         drafts = self._drafts(linked, place)
         self.namespaces.ask(place, drafts)
         scopes = scopes_of(draft.body for draft in drafts)
@@ -87,7 +101,7 @@ class ObjectMaker:
         return ClusterDelivery(
             cluster=place.cluster.name,
             replicas=assignment.replicas,
-            role=assignment.role,
+            role=role,
             previous=previous,
             change=change_of(previous, assignment.replicas),
             objects=tuple(objects),

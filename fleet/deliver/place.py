@@ -1,6 +1,7 @@
 """One workload on one cluster: what the rules of a delivery ask about."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from fleet.deliver.bodies import Body
 from fleet.model.decision import Assignment
@@ -10,11 +11,15 @@ from fleet.model.workload import Manifest, Workload
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A workload, a cluster and what the scheduler assigned to the pair."""
+    """A workload, a cluster and what the scheduler assigned to the pair.
+
+    `data` are the variables of its data, where they are known.
+    """
 
     workload: Workload
     cluster: Cluster
     assignment: Assignment
+    data: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

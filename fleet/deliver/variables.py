@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 
 from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.place import Place
+from fleet.model.data import DataKind
 from fleet.model.source import Path
 
-_MARK = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{(?P<open>(?:cluster|role|workload)\b[^{}]*)")
+_MARK = re.compile(r"\$\$\{|\$\{([^{}]*)\}|\$\{(?P<open>(?:cluster|data|role|workload)\b[^{}]*)")
 LABELS = "cluster.labels."
 _MOST_SHOWN = 27
 
@@ -29,8 +30,16 @@ def variables_of(place: Place) -> Variables:
         "cluster.provider": cluster.spec.provider,
         "role": str(place.assignment.role),
         "workload": place.workload.name,
+        **_data_of(place),
         **labels,
     }
+
+
+def _data_of(place: Place) -> Variables:
+    """Who is the primary of replicated data, as this place is to see it, and its token."""
+    if place.workload.settings.data.kind is not DataKind.REPLICATED:
+        return {}
+    return {"data.primary": place.cluster.name, "data.token": "", **place.data}
 
 
 def substituted(value: object, known: Variables, unknown: Unknown, path: Path = ()) -> object:

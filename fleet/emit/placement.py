@@ -1,4 +1,4 @@
-"""Carries out one workload: new capacity, then its names, then the old side.
+"""Carries out one workload: new capacity, then its data, then its names, then the old side.
 
 A failure anywhere leaves traffic on what works: the old side is registered as it is, so that
 nothing of it is changed or deleted, and the next update goes on from there.
@@ -12,12 +12,15 @@ import pulumi
 
 from fleet.emit.components import WorkloadComponent
 from fleet.emit.objects import keep
+from fleet.emit.promotion import promote
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.emit.settle import Failure, Settler
 from fleet.explain.changes import prior_workload
-from fleet.explain.placements import tier_part, workload_placements
+from fleet.explain.placements import data_part, tier_part, workload_placements
+from fleet.explain.sentences import finding_sentence
 from fleet.explain.table import workload_line
+from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.plan import Change, ClusterDelivery, EndpointDelivery, WorkloadDelivery
 from fleet.model.resource_names import split_name
@@ -55,6 +58,7 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
     late = [each for each in workload.deliveries if each.change is Change.SHRINK]
     failures = await _settle(settler, early)
     hold = _blocks(failures, early)
+    hold = hold or not await _step_data(run, workload)
     directed = await asyncio.gather(*(traffic.direct(each, hold=hold) for each in endpoints))
     hold = hold or not all(directed)
     if not hold:
@@ -79,6 +83,33 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
 def _is_owed(run: Run, workload: WorkloadDelivery) -> bool:
     """Whether anything of a workload that it leaves cannot be taken away in this update."""
     return any(each.debt or run.is_cut_off(each.cluster) for each in workload.leaving)
+
+
+async def _step_data(run: Run, workload: WorkloadDelivery) -> bool:
+    """Moves the primary of the data; False where traffic must not follow.
+
+    A step that is refused moves no traffic by the plan already, and makes the exit non-zero.
+    """
+    step = workload.step
+    if step is None or run.preview:
+        return True
+    if step.unfenced:
+        told = (each for each in run.outcome.plan.findings if each.code == codes.FENCE_FIRST)
+        run.failures.extend(
+            finding_sentence(each) for each in told if each.values["workload"] == step.workload
+        )
+        return True
+    if step.promotion is None:
+        return True
+    clusters = ", ".join(step.clusters)
+    pulumi.log.info(f"{step.workload}: '{step.promotion}' promotes its data on {clusters}")
+    fault = await promote(step, run.promotions[step.promotion])
+    if fault is not None:
+        run.failures.append(
+            f"{step.workload}: {fault} - traffic and the old side stay as they were; the next"
+            " update goes on"
+        )
+    return fault is None
 
 
 async def _settle(settler: Settler, deliveries: Iterable[ClusterDelivery]) -> list[Failure]:
@@ -178,6 +209,7 @@ def placement_document(run: Run, workload: WorkloadDelivery, reached: Reached) -
     }
     kept = {each: dict(prior.hashes.get(each, FrozenMap[str]())) for each in reached.kept}
     planned.pop("tier", None)
+    planned.pop("data", None)
     return {
         **planned,
         **tier_part(prior.tier),
@@ -186,4 +218,15 @@ def placement_document(run: Run, workload: WorkloadDelivery, reached: Reached) -
         "hashes": planned["hashes"] | kept,
         "proven": dict(prior.proven) | settled,
         "inputs": dict(prior.inputs),
+        **data_part(_data_reached(prior.data, workload.data)),
     }
+
+
+def _data_reached(before: FrozenMap[str], planned: FrozenMap[str]) -> FrozenMap[str]:
+    """What is known of the data after an update that stopped: the primary is where it was.
+
+    A handover that began goes on: the token that the next update waits for is newer than the one
+    that stood there when this one began.
+    """
+    begun = {key: planned[key] for key in ("to", "stale") if key in planned}
+    return FrozenMap({**before, **begun})

@@ -7,6 +7,7 @@ import pulumi
 
 from fleet.emit.access import ClusterAccess
 from fleet.emit.existing import Survey
+from fleet.emit.promotion import Promotion
 from fleet.emit.state import OwnState
 from fleet.model.plan import Outcome, WorkloadDelivery
 
@@ -18,7 +19,8 @@ class Run:
     `died` are clusters that stopped answering on the way, and how: one workload finds out, all
     know.
 
-    **Shape**: `accesses` and `providers` by cluster; `placements` by workload, as it was reached.
+    **Shape**: `accesses` and `providers` by cluster; `placements` by workload, as it was reached;
+    `promotions` by the name under which a person registered them.
     """
 
     outcome: Outcome
@@ -27,6 +29,7 @@ class Run:
     accesses: Mapping[str, ClusterAccess]
     providers: Mapping[str, pulumi.ProviderResource]
     preview: bool
+    promotions: Mapping[str, Promotion] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     died: dict[str, str] = field(default_factory=dict)
     placements: dict[str, dict[str, object]] = field(default_factory=dict)

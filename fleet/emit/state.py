@@ -226,6 +226,7 @@ def _existing(said: PriorWorkload | None, there: Mapping[str, int]) -> PriorWork
         proven=FrozenMap({key: each for key, each in said.proven.items() if key in there}),
         tier=said.tier,
         inputs=said.inputs,
+        data=said.data,
     )
 
 

@@ -12,6 +12,7 @@ _LIMITS = {
     "clustersEmptied": "empties {counted} cluster{s_of_counted}",
     "workloadsRemoved": "removes {counted} workload{s_of_counted}",
     "recordsRemoved": "removes {counted} record{s_of_counted}",
+    "targetsLeft": "leaves {counted} living target{s_of_counted}",
 }
 
 
@@ -20,7 +21,8 @@ def _movement(values: Values) -> str:
     does = _LIMITS.get(limit, "moves or removes {counted}")
     ending = "" if counted == 1 else "s"
     told = does.replace("{s_of_counted}", ending).replace("{counted}", str(counted))
-    return f"{told} where movementBudget.{limit} allows {values['allowed']}: {values['what']}"
+    says = "asks for" if limit == "targetsLeft" else "allows"
+    return f"{told} where movementBudget.{limit} {says} {values['allowed']}: {values['what']}"
 
 
 def _not_survived(values: Values) -> str:

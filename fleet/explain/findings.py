@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
 from fleet.explain.sentences import counted, finding_sentence
+from fleet.model import finding_codes as codes
 from fleet.model.decision import Finding
 from fleet.model.plan import Outcome
 
@@ -22,6 +23,11 @@ def _order(finding: Finding) -> tuple[bool, str, str, str]:
 def blocking(outcome: Outcome) -> list[Finding]:
     """What up refuses, whether it was approved or not."""
     return [each for each in all_findings(outcome) if each.blocks]
+
+
+def refused_steps(outcome: Outcome) -> list[Finding]:
+    """What up leaves undone and fails for, although it does everything else."""
+    return [each for each in all_findings(outcome) if each.code == codes.FENCE_FIRST]
 
 
 def approved(outcome: Outcome) -> bool:

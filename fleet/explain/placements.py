@@ -49,12 +49,18 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
             if endpoint.workload == workload.workload
         },
         "inputs": as_text(workload_facts(outcome.snapshot, workload.workload)),
+        **data_part(workload.data),
     } | tier_part(workload.decision.tier if workload.decision else "")
 
 
 def tier_part(tier: str) -> Json:
     """The tier that is used, where there is any."""
     return {"tier": tier} if tier else {}
+
+
+def data_part(data: FrozenMap[str]) -> Json:
+    """Who holds the primary of the data, where anybody does."""
+    return {"data": dict(data)} if data else {}
 
 
 def _owed(prior: PriorWorkload, leaving: Leaving) -> dict[str, str]:

@@ -37,8 +37,34 @@ def _recovery(values: Values) -> str:
     )
 
 
+def _data_step(values: Values) -> str:
+    by = f" by the command '{values['promotion']}'" if "promotion" in values else ""
+    return (
+        f"the data of '{values['workload']}' gets its primary in {values['region']}{by}, once the"
+        f" capacity is ready and before traffic moves; it was on {values['previous']}"
+    )
+
+
 RECOVERY_WORDS: Final[Mapping[str, Words]] = {
     codes.RPO_MISSED: _rpo_missed,
     codes.NOT_REPLICATED_THERE: _not_replicated,
     codes.RECOVERY: _recovery,
+    codes.DATA_STEP: _data_step,
+    codes.SHIFT: (
+        "'{name}' leads {percent}% to {region} and {rest}% to {leaving}; both run all replicas"
+        " until the shift is 100 or gone"
+    ),
+    codes.SHIFT_IDLE: (
+        "shift.{policy} is {percent}, but the policy leads to {region} alone: it will hold back the"
+        " next switch - pulumi config rm --path shift.{policy}"
+    ),
+    codes.FENCE_FIRST: (
+        "the data of '{workload}' gets no primary in {region}, and its names stay where they are:"
+        " {clusters} is dead and nobody says that it is fenced - cut it off from clients and"
+        " storage, then: pulumi config set --path 'fenced[{index}]' {first}"
+    ),
+    codes.HANDOVER_FIRST: (
+        "demotes '{workload}' on {clusters} first; the next update promotes it in {region} and"
+        " moves traffic, once {object} says status.{status} - pulumi up --refresh"
+    ),
 }

@@ -116,6 +116,7 @@ def _wishes(policy: TrafficPolicy, settings: Settings) -> Iterable[Active]:
 
 
 def _check_not_weighted(policy: TrafficPolicy, settings: Settings, errors: ErrorList) -> None:
-    if policy.name in settings.active_regions:
-        sentence = f"the policy '{policy.name}' is weighted and has no active region"
-        errors.add(None, config_path("activeRegions", policy.name), sentence, "remove the key")
+    for key, words in (("activeRegions", settings.active_regions), ("shift", settings.shift)):
+        if policy.name in words:
+            sentence = f"the policy '{policy.name}' is weighted and has no active region"
+            errors.add(None, config_path(key, policy.name), sentence, "remove the key")

@@ -93,7 +93,7 @@ class Names:
         if self.is_place(word):
             return True
         hint = self.place_hint(word)
-        spot.fault(self.errors, f"there is no cluster '{word}' and no such region", hint)
+        spot.fault(self.errors, f"there is no cluster or region '{word}'", hint)
         return False
 
     def regions_like(self, pattern: str, spot: Spot) -> bool:

@@ -16,14 +16,16 @@ from fleet.load.shapes import fields_at
 from fleet.load.wording import Fault, words_for
 from fleet.load.words import Words
 from fleet.model.moment import seconds_of
-from fleet.model.settings import Settings
+from fleet.model.settings import EVERY_POLICY, Settings
 from fleet.model.source import Path, dotted
 
 NAMESPACE = "fleet:"
 SECRET = "kubeconfigs"  # noqa: S105 - the name of a key, not a secret
 _KNOWN = fields_at(Settings, ())
 _KEYS = Words((*_KNOWN.known, SECRET))
-_LISTS = frozenset({"inventory", "workloads", "policies", "down", "drain", "decommission"})
+_LISTS = frozenset(
+    {"inventory", "workloads", "policies", "down", "drain", "decommission", "fenced"}
+)
 _MAPS = frozenset({"activeRegions", "drill", "movementBudget"})
 _WHOLE = re.compile(r"-?\d{1,18}\Z", re.ASCII)
 
@@ -121,6 +123,18 @@ def _map(value: object) -> object:
     return {str(key): _number(each) for key, each in value.items()}
 
 
+def _shift(value: object) -> object:
+    """Percent by policy, or one number for all; `10%` is 10."""
+    found = _map(value)
+    if not isinstance(found, dict):
+        found = {EVERY_POLICY: found}
+    return {key: _number(_percent(each)) for key, each in found.items()}
+
+
+def _percent(value: object) -> object:
+    return value.removesuffix("%").strip() if isinstance(value, str) else value
+
+
 def _number(value: object) -> object:
     return int(value) if isinstance(value, str) and _WHOLE.match(value) else value
 
@@ -138,4 +152,5 @@ def _from_json(value: object, start: str) -> object:
 _FORMS: dict[str, Callable[[object], object]] = {
     **dict.fromkeys((*_LISTS, "deleteNamespaces"), _list),
     **dict.fromkeys(_MAPS, _map),
+    "shift": _shift,
 }

@@ -7,17 +7,26 @@ from fleet.load.settings import config_path
 from fleet.model.base import FrozenMap
 from fleet.model.inventory import Cluster, State
 from fleet.model.observation import ClusterObservation
-from fleet.model.settings import Settings
+from fleet.model.settings import EVERY_POLICY, Settings
 from fleet.model.snapshot import ClusterState
 
 
 def check_config(settings: Settings, names: Names) -> None:
     """Every cluster, region and policy that the config names exists."""
-    for key, _, clusters in _overrides(settings):
-        for index, cluster in enumerate(clusters):
-            names.cluster(cluster, Spot.config(key, index))
+    for index, cluster in enumerate(settings.decommission):
+        names.cluster(cluster, Spot.config("decommission", index))
+    for key in ("down", "drain", "fenced"):
+        for index, word in enumerate(getattr(settings, key)):
+            names.place(word, Spot.config(key, index))
+    _check_traffic(settings, names)
+
+
+def _check_traffic(settings: Settings, names: Names) -> None:
     if settings.active_region is not None:
         names.region(settings.active_region, Spot.config("activeRegion"))
+    for policy in settings.shift:
+        if policy != EVERY_POLICY:
+            names.traffic_policy(policy, Spot.config("shift", policy))
     for policy, region in settings.active_regions.items():
         spot = Spot.config("activeRegions", policy)
         if names.traffic_policy(policy, spot):
@@ -31,15 +40,23 @@ def states_of(
 ) -> FrozenMap[ClusterState]:
     """The state of every cluster; of several config keys decommission wins over down over drain.
 
-    A cluster that probes found dead is down, also one that is draining; not a decommissioned one.
+    `down` and `drain` may name a region, which is all its clusters. A cluster that probes found
+    dead is down, also one that is draining; not a decommissioned one.
     """
+    known = list(clusters)
     states = {
         cluster.name: ClusterState(cluster.spec.state, str(cluster.origin.at("spec", "state")))
-        for cluster in clusters
+        for cluster in known
     }
     for key, state, named in reversed(_overrides(settings)):
         said_by = config_path(key)
-        states.update({name: ClusterState(state, said_by) for name in named if name in states})
+        words = set(named)
+        for cluster in known:
+            places = (
+                {cluster.name} if key == "decommission" else {cluster.name, cluster.spec.region}
+            )
+            if not words.isdisjoint(places):
+                states[cluster.name] = ClusterState(state, said_by)
     for each in observations:
         if each.spec.is_dead and each.name in states and _may_die(states[each.name].state):
             said_by = str(each.origin.at("spec", "unreachableSince"))

@@ -120,10 +120,18 @@ class Active:
     """The region that a policy's name leads to, and who says so.
 
     `said_by` is a `file:line:col`, `config fleet:activeRegion`, or the reason of a fallback.
+    During a shift `percent` of the traffic goes there, the rest to the region `leaving`.
     """
 
     region: str
     said_by: str
+    leaving: str = ""
+    percent: int = 100
+
+    @property
+    def regions(self) -> tuple[str, ...]:
+        """Every region that runs all replicas: two during a shift."""
+        return (self.region, self.leaving) if self.leaving else (self.region,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,27 @@ RECOVERY = "recovery"
 """What a loss and a switch take. Values: `name`; in seconds `total`, `steps` (text), `switch`,
 `lost` (absent: without a bound), and the targets `rto` and `rpo` where there are any."""
 
+DATA_STEP = "data-step"
+"""The data gets another primary, between capacity and weights. Values: `workload`, `region`,
+`previous` (clusters), and `promotion` (a registered command) where there is one."""
+
+FENCE_FIRST = "fence-first"
+"""The data gets no other primary, because the old one is dead and may still write. Values:
+`workload`, `region`, `clusters` and `first` (not fenced), `index` (of the next word of `fenced`
+in the config). An update does everything else and fails."""
+
+HANDOVER_FIRST = "handover-first"
+"""A planned switch waits until the old primary is demoted. Values: `workload`, `region`,
+`clusters` (demoted), `object`, `status` (where the token will stand)."""
+
+SHIFT = "shift"
+"""A switch goes over several updates. Values: `name`, `region` with `percent` of the traffic,
+`leaving` with the `rest`."""
+
+SHIFT_IDLE = "shift-idle"
+"""The config shifts a policy that leads to one region already. Values: `policy`, `region`,
+`percent`."""
+
 FAILOVER_CAPACITY = "failover-capacity"
 """What a failover would land on. Values: `policy`, `workload`, `landing` (replicas of the
 standbys), `wanted` (replicas of the active region)."""

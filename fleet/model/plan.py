@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Role, Schedule
 from fleet.model.health import Probe
 from fleet.model.inventory import Connection, State
@@ -84,11 +85,31 @@ class Leaving:
 
 
 @dataclass(frozen=True, slots=True)
+class DataStep:
+    """A workload's data gets another primary, between capacity and weights.
+
+    `clusters` of `region` become it, `previous` are it until now; of those `lost` are dead, and
+    `unfenced` are the lost ones of which nobody says that they cannot write: then the step is
+    refused. `promotion` is the name of a registered command; None: the overrides do all.
+    """
+
+    workload: str
+    region: str
+    clusters: tuple[str, ...]
+    previous: tuple[str, ...]
+    lost: tuple[str, ...] = ()
+    unfenced: tuple[str, ...] = ()
+    promotion: str | None = None
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WorkloadDelivery:
     """A workload to carry out. `source` None: it is gone from the files, and only leaves.
 
     **Shape**: `deliveries` and `leaving` sorted by cluster. `removed` are objects that go while
-    the workload stays on their cluster. **Units**: seconds.
+    the workload stays on their cluster; `data` is what the next run is told of it. **Units**:
+    seconds.
     """
 
     workload: str
@@ -100,6 +121,8 @@ class WorkloadDelivery:
     adopt: bool = False
     renamed_from: tuple[str, ...] = ()
     source: Source | None = None
+    step: DataStep | None = None
+    data: FrozenMap[str] = FrozenMap()
 
 
 @dataclass(frozen=True, slots=True)

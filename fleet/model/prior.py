@@ -30,7 +30,8 @@ class PriorWorkload:
     **Shape**: `replicas` and `roles` by cluster; `hashes` by cluster, then by object key;
     `proven` by cluster: the hash of the set of objects that was seen ready there. `tier` is the
     name of the tier that was used, or empty; `inputs` what it was decided by, as text by field
-    (empty: an older update did not say).
+    (empty: an older update did not say); `data` who holds the primary of its data, likewise
+    (see fleet.deliver.data_sides).
     """
 
     replicas: FrozenMap[int] = FrozenMap()
@@ -39,6 +40,7 @@ class PriorWorkload:
     proven: FrozenMap[str] = FrozenMap()
     tier: str = ""
     inputs: FrozenMap[str] = FrozenMap()
+    data: FrozenMap[str] = FrozenMap()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,12 +48,25 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
+class Handing:
+    """A primary that is handed over to a region in two updates: demoted, then promoted.
+
+    `token` is what the demoted object said (empty: it has said nothing yet), `stale` what it said
+    of an earlier handover.
+    """
+
+    region: str
+    token: str = ""
+    stale: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything that the files and the config say.
 
     **Shape**: `clusters`, `linked` and `quotas` sorted by name; `states` by cluster; `wanted` by
     the name of each active-standby traffic policy: the regions to try, first wins (config, then
-    the policy).
+    the policy); `handovers` by workload.
     """
 
     clusters: tuple[Cluster, ...]
@@ -63,3 +76,4 @@ class Snapshot:
     findings: tuple[Finding, ...] = ()
     facts: Facts = Facts()
     quotas: tuple[Quota, ...] = ()
+    handovers: FrozenMap[Handing] = FrozenMap()

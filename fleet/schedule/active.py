@@ -52,8 +52,10 @@ def resolve(
         chosen = next((word for word in words if word.region in candidates), None)
         if chosen is None:
             chosen = _fallback(words, candidates, before)
+        elif chosen.leaving and chosen.leaving not in candidates:
+            chosen = Active(chosen.region, chosen.said_by)
         active[policy.name] = chosen
-        if words and chosen != words[0]:
+        if words and chosen.region != words[0].region:
             code = reasons.ACTIVE_REGION_KEPT
             if chosen not in words:
                 code = reasons.ACTIVE_REGION_FALLBACK

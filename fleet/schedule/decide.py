@@ -198,7 +198,7 @@ def _stance(run: Run, turn: int, tiered: Tiered | None) -> tuple[Stance, Resolve
     resolved = resolve(policies, run.snapshot.wanted, regions, before)
     if not regions:
         return one_group(run.table, replicas), resolved
-    chosen = {each.region for each in resolved.active.values()}
+    chosen = {region for each in resolved.active.values() for region in each.regions}
     texts = run.table.column("region").values
     active = {group for group, names in enumerate(texts) if chosen.intersection(names)}
     standby = max(policy.spec.standby for policy in policies)

@@ -43,7 +43,7 @@ def roles_of(table: Table, given: Mapping[int, int], traffic: Traffic) -> Roles:
         held[table.regions[place]] = held.get(table.regions[place], 0) + count
     candidates = sorted(held, key=lambda region: (-held[region], region))
     resolved = resolve(policies, traffic.wanted, candidates, traffic.before)
-    regions = {each.region for each in resolved.active.values()}
+    regions = {region for each in resolved.active.values() for region in each.regions}
     roles = {
         place: Role.ACTIVE if table.regions[place] in regions else Role.STANDBY for place in given
     }

@@ -8,6 +8,7 @@ from typing import Any
 from fleet.emit.existing import Survey
 from fleet.emit.namespaces import create_namespaces
 from fleet.emit.placement import carry_out
+from fleet.emit.promotion import Promotion
 from fleet.emit.providers import aws_provider
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
@@ -28,6 +29,7 @@ class Scene:
     state: OwnState
     clusters: tuple[PretendCluster, ...] = ()
     unreachable: dict[str, str] = field(default_factory=dict)
+    promotions: Mapping[str, Promotion] = field(default_factory=dict)
 
     def carry_out(self, engine: Engine) -> Run:
         """The run, after all of it was carried out."""
@@ -36,6 +38,7 @@ class Scene:
     async def _program(self) -> Run:
         survey = Survey(unreachable=dict(self.unreachable))
         run = a_run(self.plan, self.state, *self.clusters, survey=survey)
+        run.promotions = self.promotions
         traffic = Traffic(run, aws_provider())
         traffic.prepare()
         await create_namespaces(run)

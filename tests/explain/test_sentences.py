@@ -358,6 +358,7 @@ def test_scores_of_nothing_are_a_sum_too() -> None:
         ("replicasPercent", 60, "moves 60% of all replicas where movementBudget.replicasPercent"),
         ("clustersEmptied", 1, "empties 1 cluster where"),
         ("recordsRemoved", 3, "removes 3 records where"),
+        ("targetsLeft", 1, "leaves 1 living target where movementBudget.targetsLeft asks for 30"),
     ],
 )
 def test_a_budget_says_what_is_counted(limit: str, counted: int, told: str) -> None:

@@ -43,9 +43,12 @@ def test_snapshot_is_sorted_and_linked(load: Load) -> None:
 
 
 STATES = [
-    ({}, State.DOWN, "inventory/x.yaml:4:22"),
+    ({}, State.DOWN, "inventory/x.yaml:4:26"),
     ({"drain": "ap-1"}, State.DRAINING, "config fleet:drain"),
     ({"down": "ap-1"}, State.DOWN, "config fleet:down"),
+    ({"down": "ap-south"}, State.DOWN, "config fleet:down"),
+    ({"drain": "ap-south"}, State.DRAINING, "config fleet:drain"),
+    ({"drain": "ap-1", "down": "ap-south"}, State.DOWN, "config fleet:down"),
     ({"decommission": "ap-1"}, State.DECOMMISSIONED, "config fleet:decommission"),
     ({"drain": "ap-1", "down": "ap-1"}, State.DOWN, "config fleet:down"),
     (
@@ -60,7 +63,7 @@ STATES = [
 def test_config_overrides_the_inventory(
     load: Load, config: dict[str, str], state: State, said_by: str
 ) -> None:
-    text = a_policy("Cluster", "ap-1", "region: ap-1, state: down")
+    text = a_policy("Cluster", "ap-1", "region: ap-south, state: down")
     states = load({"inventory/x.yaml": text}, **config).states
     assert states["ap-1"] == ClusterState(state, said_by)
     assert states["eu-1"].state is State.ACTIVE

@@ -42,6 +42,21 @@ def test_maps_and_numbers_come_as_text_too() -> None:
         assert dict(parse_settings({"activeRegions": raw}).active_regions) == {"web": "eu-west-1"}
 
 
+SHIFTS = [
+    ({"web": 10}, {"web": 10}),
+    ({"web": "10%", "api": "50"}, {"api": 50, "web": 10}),
+    ('{"web": 0}', {"web": 0}),
+    ("25", {"*": 25}),
+    ("25%", {"*": 25}),
+    (100, {"*": 100}),
+]
+
+
+@pytest.mark.parametrize(("raw", "expected"), SHIFTS)
+def test_a_shift_is_percent_by_policy_or_for_all(raw: object, expected: dict[str, int]) -> None:
+    assert dict(parse_settings({"shift": raw}).shift) == expected
+
+
 def test_digest_of_digits_stays_text() -> None:
     assert parse_settings({"approve": 12}).approve == "12"
 
@@ -63,6 +78,8 @@ def test_time_is_rfc_3339(now: str) -> None:
 
 
 FAULTS = [
+    ({"shift": {"web": 101}}, "config fleet:shift.web: 101 is too large; it is at most 100"),
+    ({"shift": "half"}, "config fleet:shift.*: wants a whole number, not 'half'"),
     (
         {"fleet:activeRegoin": "x"},
         "unknown config key 'fleet:activeRegoin' - did you mean 'activeRegion'?",

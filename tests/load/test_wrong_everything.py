@@ -32,9 +32,9 @@ def test_all_faults_of_all_rooms_are_said_at_once_in_order(faults: Faults) -> No
         "workloads/web/x.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: 1}\n",
         "workloads/other.yaml": "a: 1\na: 2\n",
     }
-    places = [line.split(": ")[0] for line in faults(files, down="gone")]
+    places = [line.split(": ")[0] for line in faults(files, decommission="gone")]
     assert places == [
-        "config fleet:down[0]",
+        "config fleet:decommission[0]",
         "inventory/a.yaml:3:12",
         "inventory/b.yaml:4:8",
         "policies/x.yaml:4:20",

@@ -178,11 +178,17 @@ def test_cluster_without_entry_is_told_and_no_entry_at_all_is_refused(
 
 
 CONFIG = [
-    ({"down": "eu-2"}, ["down[0]: there is no cluster 'eu-2' - did you mean 'eu-1'?"]),
-    ({"drain": '["eu-1", "x"]'}, ["drain[1]: there is no cluster 'x'"]),
+    ({"down": "eu-2"}, ["down[0]: there is no cluster or region 'eu-2' - did you mean 'eu-1'?"]),
+    ({"drain": '["eu-1", "x"]'}, ["drain[1]: there is no cluster or region 'x'"]),
+    ({"fenced": ["eu-west-1", "y"]}, ["fenced[1]: there is no cluster or region 'y'"]),
+    ({"down": ["eu-west-1"], "drain": "us-1"}, []),
+    ({"decommission": ["eu-west-1"]}, ["decommission[0]: there is no cluster 'eu-west-1'"]),
     ({"decommission": ["x"]}, ["decommission[0]: there is no cluster 'x'"]),
     ({"activeRegion": "eu-west-2"}, ["activeRegion: no cluster is in a region 'eu-west-2'"]),
     ({"activeRegions": {"u": "eu-west-1"}}, ["activeRegions.u: there is no traffic policy 'u'"]),
+    ({"shift": {"u": 10}}, ["shift.u: there is no traffic policy 'u'"]),
+    ({"shift": {"t": 10}}, []),
+    ({"shift": 10}, []),
     ({"activeRegions": {"t": "eu"}}, ["activeRegions.t: no cluster is in a region 'eu'"]),
 ]
 

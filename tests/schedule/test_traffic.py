@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from fleet.errors import InvalidError
-from fleet.model.decision import Outcome, Role, Schedule
+from fleet.model.decision import Active, Outcome, Role, Schedule
 from fleet.model.inventory import State
 from fleet.model.snapshot import Linked
 from fleet.schedule import reasons
-from fleet.schedule.active import BEST_LEFT, NOBODY_SAYS, WAS_ACTIVE
+from fleet.schedule.active import BEST_LEFT, NOBODY_SAYS, WAS_ACTIVE, resolve
 from tests.builders import a_cluster, a_policy, a_traffic, a_workload, clusters_of, linked
 from tests.schedule.asking import codes, decide, only, replicas
 
@@ -313,3 +313,18 @@ def test_nobody_stands_by_for_nothing() -> None:
     assert decision.assignments == ()
     assert [each.code for each in decision.shortfall_reasons] == [reasons.BELOW_MINIMUM]
     assert codes(decision.verdicts["us-1"]) == [reasons.NO_SHARE]
+
+
+SHIFTING = [
+    pytest.param(["us", "eu"], ("us", "eu"), id="both regions run everything"),
+    pytest.param(["us"], ("us",), id="a region that cannot be used shares nothing"),
+    pytest.param(["eu"], ("eu",), id="nor does one whose successor cannot be used"),
+]
+
+
+@pytest.mark.parametrize(("candidates", "regions"), SHIFTING)
+def test_a_shift_has_two_active_regions(candidates: list[str], regions: tuple[str, ...]) -> None:
+    words = (Active("us", "config", leaving="eu", percent=10), Active("eu", "file"))
+    found = resolve([a_traffic("api")], {"api": words}, candidates, None)
+    assert found.active["api"].regions == regions
+    assert len(found.findings) == (regions == ("eu",))

@@ -1,0 +1,232 @@
+"""Who holds the primary of a workload's replicated data, before this update and after it.
+
+What the next run is told of it (`data` of its placement, all texts): `primary`, clusters joined by
+`,`; during a handover `to`, the region, and `stale`, the token of an earlier one; afterwards
+`token`, with which the primary was promoted.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from fleet.deliver.faults import Fault, Faults
+from fleet.deliver.history import History, Past
+from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
+from fleet.model.data import DataKind
+from fleet.model.decision import Assignment, Decision, Finding, Role
+from fleet.model.inventory import State
+from fleet.model.plan import DataStep, WorkloadDelivery
+from fleet.model.settings import Settings
+from fleet.model.snapshot import Handing, Linked, Snapshot
+from fleet.model.workload import Workload
+
+GONE = frozenset({State.DOWN, State.DECOMMISSIONED})
+NO_HANDING = Handing("")
+
+
+def primaries(past: Past) -> tuple[str, ...]:
+    """The clusters that held the primary, as the last update said; else its active ones."""
+    said = past.data.get("primary", "")
+    if said:
+        return tuple(said.split(","))
+    return tuple(name for name, role in past.roles.items() if role is Role.ACTIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The data of one workload in this update.
+
+    **Shape**: `views` has the primary as each cluster is to see it; `standing` are active clusters
+    that the override rules take for standbys.
+    """
+
+    data: FrozenMap[str]
+    views: FrozenMap[str] = FrozenMap()
+    standing: frozenset[str] = frozenset()
+    token: str = ""
+    step: DataStep | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether traffic stays where it is, because the data cannot follow."""
+        return self.step is not None and bool(self.step.unfenced)
+
+    def assigned(self, assignment: Assignment) -> Assignment:
+        """An assignment as the override rules see it."""
+        if assignment.cluster not in self.standing:
+            return assignment
+        return replace(assignment, role=Role.STANDBY)
+
+    def variables(self, cluster: str) -> Mapping[str, str]:
+        """What `${data.…}` is on a cluster."""
+        return {"data.primary": self.views.get(cluster, cluster), "data.token": self.token}
+
+
+@dataclass(slots=True)
+class Sides:
+    """The data of all workloads. **Shape**: `found` by workload, replicated data only."""
+
+    snapshot: Snapshot
+    history: History
+    settings: Settings
+    faults: Faults
+    found: dict[str, Side] = field(default_factory=dict)
+
+    def decide(self, decisions: Mapping[str, Decision]) -> None:
+        """Finds every workload's sides."""
+        for linked in self.snapshot.linked:
+            replicated = linked.workload.settings.data.kind is DataKind.REPLICATED
+            if replicated and linked.workload.name in decisions:
+                self.found[linked.workload.name] = self._side(
+                    linked, decisions[linked.workload.name]
+                )
+
+    def findings(self) -> Iterator[Finding]:
+        """What is done with the data, and what is refused."""
+        for name, side in sorted(self.found.items()):
+            if side.step is not None:
+                yield _told(side.step, len(self.settings.fenced))
+            elif "to" in side.data:
+                yield self._handing(name, side)
+
+    def _side(self, linked: Linked, decision: Decision) -> Side:
+        workload = linked.workload
+        past, handing = self.history.of(workload.name), self.snapshot.handovers.get(workload.name)
+        before = primaries(past)
+        active = self._active(decision)
+        self._refuse_two(linked, active)
+        if handing is not None and not handing.token:
+            return self._demotes(decision, before, active, handing)
+        kept = past.data.get("token", "")
+        if not before or not active or set(before) & set(active):
+            return _stays(decision, active or before, kept)
+        step = self._step(workload, before, active)
+        if step.unfenced:
+            views = dict.fromkeys(_places(decision), before[0])
+            data = FrozenMap({"primary": ",".join(before)})
+            return Side(data, FrozenMap(views), frozenset(active), step=step)
+        handed = handing or NO_HANDING
+        alive = [each for each in before if each not in step.lost]
+        if workload.settings.data.handover and alive and not handed.token:
+            self._refuse_leaving(workload, alive)
+        side = _stays(decision, active, handed.token)
+        return replace(side, step=step)
+
+    def _active(self, decision: Decision) -> tuple[str, ...]:
+        return tuple(
+            each.cluster
+            for each in sorted(decision.assignments, key=lambda each: each.cluster)
+            if each.role is Role.ACTIVE and self.snapshot.states[each.cluster].state not in GONE
+        )
+
+    def _step(
+        self, workload: Workload, before: tuple[str, ...], active: tuple[str, ...]
+    ) -> DataStep:
+        states = self.snapshot.states
+        lost = [each for each in before if each not in states or states[each].state in GONE]
+        regions = self._regions()
+        fenced = set(self.settings.fenced)
+        return DataStep(
+            workload.name,
+            regions[active[0]],
+            active,
+            before,
+            tuple(lost),
+            tuple(each for each in lost if fenced.isdisjoint({each, regions.get(each, each)})),
+            workload.settings.data.promotion,
+            workload.data_source("promotion"),
+        )
+
+    def _demotes(
+        self,
+        decision: Decision,
+        before: tuple[str, ...],
+        active: tuple[str, ...],
+        handing: Handing,
+    ) -> Side:
+        """The first update of a handover: the old side sees the new primary, nobody else does."""
+        regions = self._regions()
+        target = next(
+            (each for each in _places(decision) if regions[each] == handing.region),
+            min(name for name, region in regions.items() if region == handing.region),
+        )
+        views = dict.fromkeys(_places(decision), before[0]) | dict.fromkeys(active, target)
+        data = {"primary": ",".join(before), "to": handing.region, "stale": handing.stale}
+        return Side(FrozenMap(data), FrozenMap(views), frozenset(active))
+
+    def _regions(self) -> dict[str, str]:
+        return {each.name: each.spec.region for each in self.snapshot.clusters}
+
+    def _refuse_two(self, linked: Linked, active: tuple[str, ...]) -> None:
+        """Two sides that write the same data. With a handover each cluster is a side."""
+        workload, regions = linked.workload, self._regions()
+        sides = {regions[each] for each in active}
+        if workload.settings.data.handover is not None:
+            sides = set(active)
+        if len(sides) > 1:
+            self.faults.add(
+                Fault(
+                    workload.data_source(),
+                    "spec.data",
+                    f"the replicated data of '{workload.name}' would have {len(sides)} active"
+                    f" sides: {', '.join(sorted(sides))}",
+                    "one side writes; give it one TrafficPolicy of mode active-standby, and place"
+                    " it so that the active region is one side, without a shift",
+                )
+            )
+
+    def _refuse_leaving(self, workload: Workload, alive: list[str]) -> None:
+        self.faults.add(
+            Fault(
+                workload.data_source("handover"),
+                "spec.data.handover",
+                f"'{workload.name}' would leave its primary on {', '.join(alive)} before it is"
+                " demoted",
+                "switch activeRegion first, which takes two updates, and drain it then",
+            )
+        )
+
+    def _handing(self, name: str, side: Side) -> Finding:
+        linked = next(each for each in self.snapshot.linked if each.workload.name == name)
+        handover = linked.workload.settings.data.handover
+        values: dict[str, str | int] = {
+            "workload": name,
+            "clusters": ", ".join(side.data["primary"].split(",")),
+            "region": side.data["to"],
+            "object": handover.object if handover else "",
+            "status": handover.status if handover else "",
+        }
+        source = linked.workload.data_source("handover")
+        return Finding(codes.HANDOVER_FIRST, FrozenMap(values), source)
+
+
+def with_data(delivery: WorkloadDelivery, side: Side | None) -> WorkloadDelivery:
+    """A delivery that knows what happens to its data."""
+    return delivery if side is None else replace(delivery, step=side.step, data=side.data)
+
+
+def _places(decision: Decision) -> list[str]:
+    return sorted(each.cluster for each in decision.assignments)
+
+
+def _stays(decision: Decision, primary: tuple[str, ...], token: str) -> Side:
+    """Everybody sees the same primary."""
+    if not primary:
+        return Side(FrozenMap())
+    data = {"primary": ",".join(primary)} | ({"token": token} if token else {})
+    views = dict.fromkeys(_places(decision), primary[0])
+    return Side(FrozenMap(data), FrozenMap(views), token=token)
+
+
+def _told(step: DataStep, fenced: int) -> Finding:
+    values: dict[str, str | int] = {
+        "workload": step.workload,
+        "region": step.region,
+        "previous": ", ".join(step.previous),
+    }
+    if step.unfenced:
+        values |= {"clusters": ", ".join(step.unfenced), "first": step.unfenced[0], "index": fenced}
+        return Finding(codes.FENCE_FIRST, FrozenMap(values), step.source)
+    if step.promotion is not None:
+        values["promotion"] = step.promotion
+    return Finding(codes.DATA_STEP, FrozenMap(values), step.source)
