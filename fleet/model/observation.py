@@ -17,6 +17,20 @@ class LatencySample(FileValue):
     milliseconds: Annotated[Whole, Field(ge=0)]
 
 
+class LoadBalancer(FileValue):
+    """Where the traffic of an object that fleet placed comes in, as its status says.
+
+    Source: status.loadBalancer of Service and Ingress, status.addresses of Gateway.
+    """
+
+    kind: Literal["Service", "Ingress", "Gateway"]
+    namespace: str
+    name: str
+    workload: str
+    addresses: tuple[str, ...] = ()
+    hostnames: tuple[str, ...] = ()
+
+
 class ObservationSpec(FileValue):
     """The body of a ClusterObservation.
 
@@ -29,6 +43,7 @@ class ObservationSpec(FileValue):
     stale_after_seconds: Annotated[Whole, Field(ge=1)] = 3600
     latency: FrozenMap[tuple[LatencySample, ...]] = FrozenMap()
     capacity: Capacity | None = None
+    load_balancers: tuple[LoadBalancer, ...] = ()
 
 
 class ClusterObservation(FileValue):
