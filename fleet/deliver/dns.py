@@ -77,6 +77,8 @@ class Names:
             weights = kept
         elif targets:
             weights = self._parked(policy) | self._weights(policy, targets)
+        elif self.waits:
+            weights = self._known_weights(policy)
         else:
             weights = self._kept(policy)
         clusters = {each.name: each for each in self.snapshot.clusters}
@@ -172,8 +174,7 @@ class Names:
             region = self._active_region(policy)
             weights = active_standby(targets, region)
             if not any(weights.values()) and self._awaits(region):
-                before = self.prior.dns_weights.get(policy.name, FrozenMap[int]())
-                return known_weights(before, self.snapshot.clusters)
+                return self._known_weights(policy)
             if not any(weights.values()):
                 self._lead_nowhere(
                     policy,
@@ -208,6 +209,10 @@ class Names:
             place = policy.origin.at("spec", "target")
             self.findings.append(Finding(codes.TARGET_WAITS, FrozenMap(values), place))
         return weights
+
+    def _known_weights(self, policy: TrafficPolicy) -> dict[str, int]:
+        before = self.prior.dns_weights.get(policy.name, FrozenMap[int]())
+        return known_weights(before, self.snapshot.clusters)
 
     def _awaits(self, region: str | None) -> bool:
         """Whether a region runs the workload where nobody has seen its target yet."""

@@ -15,6 +15,7 @@ from fleet.emit.objects import keep
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.emit.settle import Failure, Settler
+from fleet.emit.targets import look_at_targets
 from fleet.explain.changes import prior_workload
 from fleet.explain.placements import tier_part, workload_placements
 from fleet.explain.table import workload_line
@@ -54,7 +55,7 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
     early = [each for each in workload.deliveries if each.change is not Change.SHRINK]
     late = [each for each in workload.deliveries if each.change is Change.SHRINK]
     failures = await _settle(settler, early)
-    hold = _blocks(failures, early)
+    hold = _blocks(failures, early) or any(each.waits for each in endpoints)
     directed = await asyncio.gather(*(traffic.direct(each, hold=hold) for each in endpoints))
     hold = hold or not all(directed)
     if not hold:
@@ -71,6 +72,8 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
         ),
     )
     document = placement_document(run, workload, reached)
+    if not run.preview and any(each.target for each in endpoints):
+        document["targets"] = await look_at_targets(run, workload, endpoints)
     if workload.decision is not None or any(each.debt for each in workload.leaving):
         run.placements[workload.workload] = document
     component.register_outputs({"placement": document})
