@@ -110,6 +110,8 @@ def _replanned(snapshot: Snapshot, prior: Prior, settings: Settings) -> Replanne
         return Replanned(decided, endpoints_of(snapshot, decided, prior))
     except InvalidError as error:
         return Replanned(decided, refused=tuple(str(each) for each in error.errors))
+
+
 def region_switches(outcome: Outcome) -> dict[str, Outcome]:
     """What leaving each region that is answered would be, by `leave-<region>`; none blocks.
 

@@ -6,7 +6,7 @@ except as the standby of a policy whose standby is 0, or a parked one of weight 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fleet.deliver.checks import Asked, monthly_price, record_checks
 from fleet.deliver.faults import Fault, Faults
@@ -15,6 +15,7 @@ from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.records import group_faults, record_type
 from fleet.deliver.recovery import recovery_findings
 from fleet.deliver.shift import shifted
+from fleet.deliver.targets import known_weights, locate, old_weights
 from fleet.deliver.timeline import timeline_findings
 from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas, webster
 from fleet.model import finding_codes as codes
@@ -47,12 +48,23 @@ class Names:
     endpoints: list[EndpointDelivery] = field(default_factory=list)
     checks: dict[str, CheckDelivery] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    waits: tuple[str, ...] = ()
+    target: str = ""
 
     def direct(self) -> None:
         """Makes every endpoint, its checks and what is to be said of it."""
         for linked in self.snapshot.linked:
             for policy in linked.traffic:
-                self._direct(policy, linked.workload)
+                found = self.deliveries.get(linked.workload.name, ())
+                located = locate(policy, linked.workload, self.snapshot, found, self.prior)
+                self.findings += located.findings
+                if located.fault is not None:
+                    self.faults.add(located.fault)
+                    continue
+                seen = replace(
+                    self, snapshot=located.snapshot, waits=located.waits, target=located.key
+                )
+                seen._direct(policy, linked.workload)  # noqa: SLF001 - the same, for one policy
         self.endpoints.sort(key=lambda each: each.policy)
         if self.checks:
             self.findings.append(
@@ -66,10 +78,15 @@ class Names:
 
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)
-        if targets and workload.name in self.held:
+        kept = self._until_located(policy, workload)
+        if kept is not None:
+            weights = kept
+        elif targets and workload.name in self.held:
             weights = dict.fromkeys((each.cluster for each in targets), 0) | self._held(policy)
         elif targets:
             weights = self._parked(policy) | self._weights(policy, targets)
+        elif self.waits:
+            weights = self._known_weights(policy)
         else:
             weights = self._kept(policy)
         clusters = {each.name: each for each in self.snapshot.clusters}
@@ -102,9 +119,11 @@ class Names:
             adopt=policy.spec.adopt,
             source=policy.origin.start,
             levers=levers_of(asked, records),
+            waits=() if kept is None else self.waits,
+            target=self.target,
         )
         self.endpoints.append(endpoint)
-        if not records:
+        if not records and not self.waits:
             self._find(codes.NO_RECORDS, policy)
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
         self.findings += timeline_findings(policy, endpoint, FrozenMap(counted))
@@ -163,6 +182,8 @@ class Names:
         if policy.spec.mode is Mode.ACTIVE_STANDBY:
             region = self._active_region(policy)
             weights = shifted(targets, self.schedule.active.get(policy.name))
+            if not any(weights.values()) and self._awaits(region):
+                return self._known_weights(policy)
             if not any(weights.values()):
                 self._lead_nowhere(
                     policy,
@@ -182,6 +203,30 @@ class Names:
             return weights
         self._find(codes.WEIGHTS_BY_REPLICAS, policy)
         return by_replicas(targets)
+
+    def _until_located(self, policy: TrafficPolicy, workload: Workload) -> dict[str, int] | None:
+        """The weights of today, as long as a side that is to take over cannot be answered."""
+        before = self.prior.dns_weights.get(policy.name, FrozenMap[int]())
+        found = self.deliveries.get(workload.name, ())
+        weights = old_weights(before, self.waits, self.snapshot, found)
+        if weights is not None:
+            values = {
+                "policy": policy.name,
+                "name": policy.spec.name,
+                "clusters": ", ".join(self.waits),
+            }
+            place = policy.origin.at("spec", "target")
+            self.findings.append(Finding(codes.TARGET_WAITS, FrozenMap(values), place))
+        return weights
+
+    def _known_weights(self, policy: TrafficPolicy) -> dict[str, int]:
+        before = self.prior.dns_weights.get(policy.name, FrozenMap[int]())
+        return known_weights(before, self.snapshot.clusters)
+
+    def _awaits(self, region: str | None) -> bool:
+        """Whether a region runs the workload where nobody has seen its target yet."""
+        clusters = self.snapshot.clusters
+        return any(each.name in self.waits and each.spec.region == region for each in clusters)
 
     def _weighed_are_out(self, policy: TrafficPolicy) -> bool:
         """Whether a cluster that would be answered by the file is out of use by someone's word."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fleet.deliver.budget import Mover, breaches, named_regions, records_that_go
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.history import History, cluster_of, key_of, workload_of
+from fleet.deliver.living import Targets
 from fleet.deliver.replacement import replacement_of
-from fleet.deliver.targets import Targets
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Schedule

@@ -16,6 +16,7 @@ from fleet.emit.promotion import promote
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.emit.settle import Failure, Settler
+from fleet.emit.targets import look_at_targets
 from fleet.explain.changes import prior_workload
 from fleet.explain.placements import data_part, tier_part, workload_placements
 from fleet.explain.sentences import finding_sentence
@@ -57,7 +58,7 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
     early = [each for each in workload.deliveries if each.change is not Change.SHRINK]
     late = [each for each in workload.deliveries if each.change is Change.SHRINK]
     failures = await _settle(settler, early)
-    hold = _blocks(failures, early)
+    hold = _blocks(failures, early) or any(each.waits for each in endpoints)
     hold = hold or not await _step_data(run, workload)
     directed = await asyncio.gather(*(traffic.direct(each, hold=hold) for each in endpoints))
     hold = hold or not all(directed)
@@ -75,6 +76,8 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
         ),
     )
     document = placement_document(run, workload, reached)
+    if not run.preview and any(each.target for each in endpoints):
+        document["targets"] = await look_at_targets(run, workload, endpoints)
     if workload.decision is not None or any(each.debt for each in workload.leaving):
         run.placements[workload.workload] = document
     component.register_outputs({"placement": document})

@@ -101,6 +101,7 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
         objects=FrozenMap(objects),
         records=FrozenMap(records),
         clusters=said.clusters,
+        targets=said.targets,
     )
     return OwnState(
         prior=prior,

@@ -78,6 +78,17 @@ FINDINGS: Final[Mapping[str, Words]] = {
     codes.LAST_RECORD: (
         "policy '{policy}' would lead to no living target any more; it leads to {clusters} today"
     ),
+    codes.TARGET_UNKNOWN: (
+        "'{name}' gets its record for {clusters} in a later update: where {target} is answered"
+        " there is not known yet"
+    ),
+    codes.TARGET_WAITS: (
+        "'{name}' keeps its weights and the old side its replicas until {clusters} can be answered"
+    ),
+    codes.TARGET_KEPT: (
+        "{target} on '{cluster}' has no load balancer any more; the record of '{name}' keeps"
+        " {values}"
+    ),
     codes.BLIND_CHECK: (
         "the health check of '{name}' opens a TCP connection only: it cannot see a service that"
         " crashes behind a living entry - say 'healthCheck: {{type: HTTP, path: …}}'"

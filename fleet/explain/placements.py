@@ -11,8 +11,11 @@ from fleet.model.base import FrozenMap
 from fleet.model.plan import Leaving, Outcome, WorkloadDelivery
 from fleet.model.prior import PriorWorkload
 from fleet.model.resource_names import split_name
+from fleet.model.target import KnownTarget
 
 Json = dict[str, Any]
+
+_NOWHERE = FrozenMap[KnownTarget]()
 
 CLUSTERS = "$clusters"
 """Beside the workloads: what the inventory said of the clusters. No workload is called that."""
@@ -50,7 +53,30 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
         },
         "inputs": as_text(workload_facts(outcome.snapshot, workload.workload)),
         **data_part(workload.data),
+        **_targets(outcome, workload),
     } | tier_part(workload.decision.tier if workload.decision else "")
+
+
+def _targets(outcome: Outcome, workload: WorkloadDelivery) -> Json:
+    """Where load balancers were seen, as far as the prior knows; an update looks again."""
+    found = {
+        endpoint.policy: {
+            cluster: target_part(each)
+            for cluster, each in outcome.prior.targets.get(endpoint.policy, _NOWHERE).items()
+        }
+        for endpoint in outcome.plan.endpoints
+        if endpoint.workload == workload.workload and endpoint.target
+    }
+    return {"targets": found} if found else {}
+
+
+def target_part(target: KnownTarget) -> Json:
+    """What was seen of a load balancer."""
+    return {
+        "at": " ".join(target.values),
+        "last": " ".join(target.last),
+        "version": str(target.version),
+    }
 
 
 def tier_part(tier: str) -> Json:

@@ -79,7 +79,12 @@ def _kind(entry: Entry) -> str:
 def check_targets(
     policy: TrafficPolicy, candidates: Sequence[Cluster], errors: ErrorList
 ) -> list[Finding]:
-    """Whether a name can lead to the clusters that its workload could run on."""
+    """Whether a name can lead to the clusters that its workload could run on.
+
+    A policy with a `target` needs no entries.
+    """
+    if policy.spec.target is not None:
+        return []
     with_entry = [(each, each.spec.entry) for each in candidates if each.spec.entry is not None]
     if candidates and not with_entry:
         place = Spot.of(policy.origin, "spec", "workload")

@@ -1,10 +1,10 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `inputs` and `data`. What the
-inventory said of the clusters stands beside the workloads, under `$clusters`, which no workload can
-be called. What `fleet plan --output json` printed is read too: "and after that?". What cannot be
-read is an error and never "nothing was there": everything would move.
+`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `inputs`, `data` and `targets`.
+What the inventory said of the clusters stands beside the workloads, under `$clusters`, which no
+workload can be called. What `fleet plan --output json` printed is read too: "and after that?". What
+cannot be read is an error and never "nothing was there": everything would move.
 """
 
 import json
@@ -21,9 +21,13 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Role
 from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.source import Origin, Path, Source, dotted
+from fleet.model.target import KnownTarget
 
 T = TypeVar("T")
-_PARTS = ("assignments", "roles", "hashes", "proven", "tier", "dnsWeights", "inputs", "data")
+_PARTS = (
+    *("assignments", "roles", "hashes", "proven", "tier", "dnsWeights", "inputs", "data"),
+    "targets",
+)
 _CLUSTERS = "$clusters"
 _PLAN_ONLY = frozenset({"shortfall", "verdicts"})
 _MAX_DNS_WEIGHT = 255
@@ -57,6 +61,9 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
             }
         ),
         clusters=FrozenMap(clusters),
+        targets=FrozenMap(
+            {policy: each for found in workloads.values() for policy, each in found.targets.items()}
+        ),
     )
 
 
@@ -121,6 +128,7 @@ class _Read:
 
     prior: PriorWorkload
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
+    targets: FrozenMap[FrozenMap[KnownTarget]] = FrozenMap()
 
 
 @dataclass(slots=True)
@@ -181,7 +189,20 @@ class _Reader:
             inputs=part("inputs", self._text),
             data=part("data", self._text),
         )
-        return _Read(prior, part("dnsWeights", self._policy))
+        return _Read(prior, part("dnsWeights", self._policy), part("targets", self._targets))
+
+    def _targets(self, value: object, at: Path) -> FrozenMap[KnownTarget]:
+        return FrozenMap(self.each(value, at, self._target))
+
+    def _target(self, value: object, at: Path) -> KnownTarget:
+        """Where a load balancer was seen: three texts, of which each may be missing."""
+        texts = self.texts(value, at)
+        version = texts.get("version", "")
+        return KnownTarget(
+            values=tuple(texts.get("at", "").split()),
+            last=tuple(texts.get("last", "").split()),
+            version=int(version) if version.isdecimal() else 0,
+        )
 
     def _policy(self, value: object, at: Path) -> FrozenMap[int]:
         policy = str(at[-1])

@@ -113,6 +113,18 @@ MANUAL_NOT_HELD = "manual-not-held"
 """A policy says `failover: manual`, but its standby runs replicas behind a healthy record of weight
 0, which Route53 answers by itself when the active side is unhealthy. Values: `policy`, `name`."""
 
+TARGET_UNKNOWN = "target-unknown"
+"""A workload runs where nobody has seen its load balancer yet: no record leads there. Values:
+`policy`, `name`, `target` (kind/namespace/name), `clusters`."""
+
+TARGET_WAITS = "target-waits"
+"""Because of that, weights and the old side stay as they are in this update. Values: `policy`,
+`name`, `clusters`."""
+
+TARGET_KEPT = "target-kept"
+"""A load balancer is gone from an object's status; the record keeps what it had. Values: `policy`,
+`name`, `target`, `cluster`, `values`."""
+
 BLIND_CHECK = "blind-check"
 """A health check opens a TCP connection only, which an entry accepts while the service behind it
 crashes. Values: `policy`, `name`."""

@@ -134,13 +134,21 @@ def _lever_url(url: str) -> str:
 
 
 LeverUrl = Annotated[str, AfterValidator(_lever_url)]
-RoutingControl = Annotated[
-    str,
-    Field(
-        pattern=r"^arn:aws[a-z-]*:route53-recovery-control::[0-9]{12}:"
-        r"controlpanel/[^/]+/routingcontrol/[^/]+$"
-    ),
-]
+_ARN = re.compile(
+    r"arn:aws[a-z-]*:route53-recovery-control::[0-9]{12}:controlpanel/[^/]+/routingcontrol/[^/]+\Z"
+)
+
+
+def _routing_control(arn: str) -> str:
+    """Source: Application Recovery Controller, resource types and ARNs."""
+    if _ARN.match(arn) is None:
+        form = "arn:aws:route53-recovery-control::ACCOUNT:controlpanel/ID/routingcontrol/ID"
+        message = f"'{arn}' is no ARN of a routing control; wanted is {form}"
+        raise ValueError(message)
+    return arn
+
+
+RoutingControl = Annotated[str, AfterValidator(_routing_control)]
 
 
 class Lever(FileValue):

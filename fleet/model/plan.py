@@ -219,7 +219,8 @@ class EndpointDelivery:
 
     **Shape**: `records` sorted by cluster. `leaving` are records that exist and go. `waits` are
     clusters that cannot be answered yet, because nobody knows where they are: what is answered
-    today stays until they can.
+    today stays until they can. `target` is `<kind>/<namespace>/<name>` of the object whose load
+    balancer is answered, empty: the clusters' entries are.
     """
 
     policy: str
@@ -235,6 +236,7 @@ class EndpointDelivery:
     source: Source | None = None
     levers: tuple[LeverDelivery, ...] = ()
     waits: tuple[str, ...] = ()
+    target: str = ""
 
     @property
     def moves(self) -> bool:

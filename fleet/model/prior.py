@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Role
+from fleet.model.target import KnownTarget
 
 T = TypeVar("T")
 
@@ -49,7 +50,8 @@ class Prior:
 
     `known` False: there was none (a first run, or the command line without --prior).
     **Shape**: `workloads` by name; `dns_weights` by traffic policy, then by cluster; `objects` by
-    resource name; `clusters` what the inventory said of each, as text by field.
+    resource name; `clusters` what the inventory said of each, as text by field; `targets` by
+    traffic policy, then by cluster: where the target was seen.
     """
 
     known: bool = False
@@ -58,6 +60,7 @@ class Prior:
     objects: FrozenMap[PriorObject] = FrozenMap()
     records: FrozenMap[PriorObject] = FrozenMap()
     clusters: FrozenMap[FrozenMap[str]] = FrozenMap()
+    targets: FrozenMap[FrozenMap[KnownTarget]] = FrozenMap()
 
     def without(self, clusters: Collection[str]) -> "Prior":
         """The same, as if nothing had ever been on these clusters."""
@@ -80,6 +83,7 @@ class Prior:
             ),
             objects=_kept(self.objects, clusters),
             records=_kept(self.records, clusters),
+            targets=FrozenMap({name: _left(each, clusters) for name, each in self.targets.items()}),
         )
 
 

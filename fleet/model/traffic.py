@@ -9,6 +9,7 @@ from fleet.model.base import FileValue, Flag, FrozenMap, Whole
 from fleet.model.health import HealthCheck, Lever
 from fleet.model.inventory import Metadata
 from fleet.model.source import Origin
+from fleet.model.target import TargetRef
 
 _LONGEST_NAME, _LONGEST_LABEL = 253, 63
 
@@ -67,6 +68,7 @@ class TrafficSpec(FileValue):
     `active_region` is the region until the stack's config says another. `standby` is the percent
     of the workload's replicas that each standby region runs. `dns_weights` (mode weighted) maps a
     region or a cluster to 0..255; without it every cluster weighs as many replicas as it runs.
+    Without a `target` a name leads to the clusters' entries.
     `adopt` takes over records of the same name, type and set identifier that are not fleet's.
     """
 
@@ -81,6 +83,7 @@ class TrafficSpec(FileValue):
     ttl_seconds: Annotated[Whole, Field(ge=1, le=86400)] = 60
     health_check: HealthCheck = HealthCheck()
     lever: Lever | None = None
+    target: TargetRef | None = None
     recovery: Recovery = Recovery()
     adopt: Flag = False
 

@@ -72,7 +72,7 @@ BAD_LEVERS = [
         "the same object",
         id="one object for both",
     ),
-    pytest.param({"routingControls": {"eu-west-1": "arn:x"}}, "should match pattern", id="an ARN"),
+    pytest.param({"routingControls": {"eu-west-1": "arn:x"}}, "is no ARN of a routing control", id="an ARN"),
 ]
 
 
