@@ -113,15 +113,20 @@ class _Reader:
     def model(self, shape: type[Model], data: Mapping[str, Any], path: Path) -> Model:
         """A model, field by field; its own rules are not asked."""
         values = {}
+        said = {
+            name
+            for name, info in shape.model_fields.items()
+            if (info.alias or name) in data and name != HIDDEN
+        }
         for name, info in shape.model_fields.items():
             key = info.alias or name
-            if key in data and name != HIDDEN:
+            if name in said:
                 values[name] = self._field(shape, name, data[key], (*path, key))
             elif info.is_required():
                 values[name] = self._guess(info, (*path, key))
             else:
                 values[name] = info.get_default(call_default_factory=True)
-        return shape.model_construct(None, **values)
+        return shape.model_construct(said, **values)
 
     def _field(self, shape: type[BaseModel], name: str, data: object, path: Path) -> object:
         try:
