@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from devkit.aws.data import Table, number, table, tables, text, texts
 from devkit.dataplane.web import Limits, Target, get
+from fleet.model.geography import Location
 
 POLL_SECONDS = 0.2
 PAUSE_SECONDS = 0.5
@@ -31,6 +32,8 @@ class RecordSet:
     health_check: str = ""
     alias: str = ""
     evaluate_target_health: bool = False
+    region: str = ""
+    location: Location | None = None
     elsewhere: bool = False
 
 
@@ -78,7 +81,21 @@ def _record(record: Table) -> RecordSet:
         health_check=text(record, "HealthCheckId"),
         alias=plain_name(text(alias, "DNSName")),
         evaluate_target_health=alias.get("EvaluateTargetHealth") is True,
-        elsewhere=any(key in record for key in ("Region", "GeoLocation", "GeoProximityLocation")),
+        region=text(record, "Region"),
+        location=_location(table(record, "GeoLocation")),
+        elsewhere=any(key in record for key in ("CidrRoutingConfig", "GeoProximityLocation")),
+    )
+
+
+def _location(place: Table) -> Location | None:
+    """Where a record's askers are; `*` is everywhere else."""
+    if not place:
+        return None
+    country = text(place, "CountryCode")
+    return Location(
+        text(place, "ContinentCode"),
+        "" if country == "*" else country,
+        text(place, "SubdivisionCode"),
     )
 
 
