@@ -59,7 +59,7 @@ def _standby_findings(
 ) -> Iterator[Finding]:
     sides = {True: 0, False: 0}
     for record in endpoint.records:
-        sides[record.dns_weight > 0] += counted.get(record.cluster, 0)
+        sides[endpoint.is_answered(record)] += counted.get(record.cluster, 0)
     if counted:
         yield Finding(
             codes.FAILOVER_CAPACITY,
@@ -75,7 +75,7 @@ def _standby_findings(
         )
     values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": endpoint.dns_name})
     stands_by = any(
-        record.dns_weight == 0 and (not counted or record.cluster in counted)
+        not endpoint.is_answered(record) and (not counted or record.cluster in counted)
         for record in endpoint.records
     )
     if policy.spec.failover == "automatic" and stands_by:

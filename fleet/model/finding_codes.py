@@ -74,6 +74,14 @@ MANUAL_NOT_HELD = "manual-not-held"
 """A policy says `failover: manual`, but its standby runs replicas behind a healthy record of weight
 0, which Route53 answers by itself when the active side is unhealthy. Values: `policy`, `name`."""
 
+FORM_CHANGES = "form-changes"
+"""The records of a live name stand in another way than before. Values: `policy`, `name`, and in
+words `was` and `now`."""
+
+CHECK_CANNOT_REACH = "check-cannot-reach"
+"""Route53's checkers are on the internet, and an entry's address is not. Values: `policy`, `name`,
+`clusters`."""
+
 BLIND_CHECK = "blind-check"
 """A health check opens a TCP connection only, which an entry accepts while the service behind it
 crashes. Values: `policy`, `name`."""

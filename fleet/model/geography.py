@@ -22,16 +22,15 @@ _COUNTRIES: Final = {
     "SA": "AR BO BR CL CO EC FK GF GY PE PY SR UY VE",
 }
 CONTINENTS: Final = tuple(_COUNTRIES)
-LATENCY_REGIONS: Final = tuple(
-    (
-        "af-south-1 ap-east-1 ap-east-2 ap-northeast-1 ap-northeast-2 ap-northeast-3 ap-south-1"
-        " ap-south-2 ap-southeast-1 ap-southeast-2 ap-southeast-3 ap-southeast-4 ap-southeast-5"
-        " ap-southeast-6 ap-southeast-7 ca-central-1 ca-west-1 cn-north-1 cn-northwest-1"
-        " eu-central-1 eu-central-2 eu-north-1 eu-south-1 eu-south-2 eu-west-1 eu-west-2 eu-west-3"
-        " eusc-de-east-1 il-central-1 me-central-1 me-south-1 mx-central-1 sa-east-1 us-east-1"
-        " us-east-2 us-gov-east-1 us-gov-west-1 us-west-1 us-west-2"
-    ).split()
+_REGIONS: Final = (
+    "af-south-1 ap-east-1 ap-east-2 ap-northeast-1 ap-northeast-2 ap-northeast-3 ap-south-1"
+    " ap-south-2 ap-southeast-1 ap-southeast-2 ap-southeast-3 ap-southeast-4 ap-southeast-5"
+    " ap-southeast-6 ap-southeast-7 ca-central-1 ca-west-1 cn-north-1 cn-northwest-1"
+    " eu-central-1 eu-central-2 eu-north-1 eu-south-1 eu-south-2 eu-west-1 eu-west-2 eu-west-3"
+    " eusc-de-east-1 il-central-1 me-central-1 me-south-1 mx-central-1 sa-east-1 us-east-1"
+    " us-east-2 us-gov-east-1 us-gov-west-1 us-west-1 us-west-2"
 )
+LATENCY_REGIONS: Final = tuple(_REGIONS.split())
 """The regions that Route53 measures latency to. Source: ResourceRecordSetRegion."""
 COUNTRY_PARTS: Final = "US"
 """The country whose states Route53 tells apart."""
@@ -53,12 +52,11 @@ def countries() -> tuple[str, ...]:
     return tuple(sorted(each for held in _COUNTRIES.values() for each in held.split()))
 
 
-STATES: Final = tuple(
-    (
-        "AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE"
-        " NH NJ NM NV NY OH OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY"
-    ).split()
+_STATES: Final = (
+    "AK AL AR AZ CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE"
+    " NH NJ NM NV NY OH OK OR PA RI SC SD TN TX UT VA VT WA WI WV WY"
 )
+STATES: Final = tuple(_STATES.split())
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -5,8 +5,10 @@ from enum import StrEnum
 from typing import Any
 
 from fleet.model.decision import Decision, Finding, Role, Schedule
+from fleet.model.geography import Location
 from fleet.model.inventory import Connection, State
 from fleet.model.prior import Prior, PriorObject
+from fleet.model.record_names import FLAT
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Source
@@ -146,7 +148,11 @@ class CheckDelivery:
 
 @dataclass(frozen=True, slots=True)
 class RecordDelivery:
-    """A cluster's weighted record under a name; `previous` None: there was none."""
+    """A cluster's weighted record under a name; `previous` None: there was none.
+
+    `dns_name` empty: it stands at the public name. Records of a higher `stage` come later, because
+    they lead to those of a lower one.
+    """
 
     name: str
     cluster: str
@@ -155,13 +161,45 @@ class RecordDelivery:
     dns_weight: int
     previous: int | None
     check: str
+    dns_name: str = ""
+    stage: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AliasDelivery:
+    """A record that leads to other records of its zone, and is as healthy as they are.
+
+    At most one of `dns_weight`, `region` (latency) and `location` (geolocation) is set.
+    `previous` is the `text` of what was there, None where nothing was.
+    """
+
+    name: str
+    dns_name: str
+    type: str
+    set_identifier: str
+    target: str
+    dns_weight: int | None = None
+    region: str = ""
+    location: Location | None = None
+    previous: str | None = None
+    stage: int = 0
+
+    @property
+    def text(self) -> str:
+        """Where it leads, and how heavy it is: what can change in place.
+
+        >>> AliasDelivery("web/_leaf", "web.test", "A", "_leaf", "_latency.web.test", 100).text
+        '_latency.web.test 100'
+        """
+        return self.target if self.dns_weight is None else f"{self.target} {self.dns_weight}"
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointDelivery:
     """A public name. **Units**: seconds.
 
-    **Shape**: `records` sorted by cluster. `leaving` are records that exist and go.
+    **Shape**: `records` sorted by cluster, `aliases` by name. `leaving` are records that exist and
+    go. `form` is how the records stand: flat, or below the name, by weight, latency or place.
     """
 
     policy: str
@@ -175,14 +213,28 @@ class EndpointDelivery:
     active_region: str | None = None
     adopt: bool = False
     source: Source | None = None
+    form: str = FLAT
+    aliases: tuple[AliasDelivery, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def moves(self) -> bool:
-        """Whether traffic that flows today moves: a weight changes or a record goes."""
-        return bool(self.leaving) or any(
-            record.previous is not None and record.previous != record.dns_weight
-            for record in self.records
+        """Whether traffic that flows today moves: a weight or an alias changes, a record goes."""
+        return (
+            bool(self.leaving)
+            or any(each.previous not in {None, each.dns_weight} for each in self.records)
+            or any(each.previous not in {None, each.text} for each in self.aliases)
         )
+
+    def is_answered(self, record: RecordDelivery) -> bool:
+        """Whether somebody is led to a record while everything is healthy."""
+        if record.dns_weight == 0 or not record.dns_name:
+            return record.dns_weight > 0
+        reached = {self.dns_name}
+        for alias in sorted(self.aliases, key=lambda each: -each.stage):
+            if alias.dns_name in reached and alias.dns_weight != 0:
+                reached.add(alias.target)
+        return record.dns_name in reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,8 @@ class Prior:
 
     `known` False: there was none (a first run, or the command line without --prior).
     **Shape**: `workloads` by name; `dns_weights` by traffic policy, then by cluster; `objects` by
-    resource name; `clusters` what the inventory said of each, as text by field.
+    resource name; `clusters` what the inventory said of each, as text by field; `aliases` by
+    traffic policy, then by resource name: where each leads, and its weight where it has one.
     """
 
     known: bool = False
@@ -56,6 +57,7 @@ class Prior:
     objects: FrozenMap[PriorObject] = FrozenMap()
     records: FrozenMap[PriorObject] = FrozenMap()
     clusters: FrozenMap[FrozenMap[str]] = FrozenMap()
+    aliases: FrozenMap[FrozenMap[str]] = FrozenMap()
 
     def without(self, clusters: Collection[str]) -> "Prior":
         """The same, as if nothing had ever been on these clusters."""
