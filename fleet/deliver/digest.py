@@ -1,7 +1,7 @@
 """The hash that consent is bound to.
 
-It covers what happens: assignments and roles, dns weights and aliases, objects and namespaces, and what is
-removed relative to the prior. Never the time, a consent, a score or a sentence.
+It covers what happens: assignments and roles, dns weights and aliases, objects and namespaces, and
+what is removed relative to the prior. Never the time, a consent, a score or a sentence.
 """
 
 from fleet.deliver.bodies import hash_of

@@ -58,8 +58,9 @@ def _standby_findings(
     policy: TrafficPolicy, endpoint: EndpointDelivery, counted: FrozenMap[int]
 ) -> Iterator[Finding]:
     sides = {True: 0, False: 0}
-    for record in endpoint.records:
-        sides[endpoint.is_answered(record)] += counted.get(record.cluster, 0)
+    answered = {record.cluster: endpoint.is_answered(record) for record in endpoint.records}
+    for cluster, is_answered in answered.items():
+        sides[is_answered] += counted.get(cluster, 0)
     if counted:
         yield Finding(
             codes.FAILOVER_CAPACITY,
@@ -75,8 +76,8 @@ def _standby_findings(
         )
     values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": endpoint.dns_name})
     stands_by = any(
-        not endpoint.is_answered(record) and (not counted or record.cluster in counted)
-        for record in endpoint.records
+        not is_answered and (not counted or cluster in counted)
+        for cluster, is_answered in answered.items()
     )
     if policy.spec.failover == "automatic" and stands_by:
         yield Finding(codes.FAILBACK_AUTOMATIC, values, policy.origin.start)

@@ -4,8 +4,9 @@ from fleet.explain.changes import was_and_is, weights_known
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
 from fleet.model.base import FrozenMap
-from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
+from fleet.model.plan import AliasDelivery, EndpointDelivery, Outcome, RecordDelivery
 from fleet.model.prior import PriorObject
+from fleet.model.record_names import split_record_name
 from fleet.model.traffic import Mode, TrafficPolicy
 
 HEADINGS = ("cluster", "dns weight", "record", "", "said by")
@@ -18,9 +19,11 @@ def name_blocks(outcome: Outcome) -> list[Block]:
 
 def _block(outcome: Outcome, endpoint: EndpointDelivery) -> Block:
     rows = [_record_row(outcome, endpoint.policy, each) for each in endpoint.records]
+    rows += [_alias_row(each) for each in endpoint.aliases]
     rows += [_leaving_row(outcome, endpoint, each) for each in endpoint.leaving]
     rows += [Row((), text, mood=Mood.QUIET) for text in _loss(outcome, endpoint)]
-    facts = (f"{endpoint.mode} for '{endpoint.workload}'", f"ttl {endpoint.ttl_seconds} s")
+    mode = f"{endpoint.mode}, nested" if endpoint.form == Mode.WEIGHTED else str(endpoint.mode)
+    facts = (f"{mode} for '{endpoint.workload}'", f"ttl {endpoint.ttl_seconds} s")
     return Block(
         endpoint.dns_name,
         (*facts, *_active(outcome, endpoint)),
@@ -53,8 +56,22 @@ def _record_row(outcome: Outcome, policy: str, record: RecordDelivery) -> Row:
     return Row((record.cluster, f"weight {weight}"), text, mood=mood)
 
 
+def _alias_row(alias: AliasDelivery) -> Row:
+    """Where an alias leads; one that is new is no news where everything is."""
+    turns = alias.previous not in {None, alias.text}
+    weight = f"weight {alias.dns_weight}" if alias.dns_weight is not None else ""
+    text = f"{alias.dns_name} {alias.type} leads to {alias.target}"
+    if turns:
+        text += f" (was {alias.previous})"
+    mood = Mood.CHANGED if turns else Mood.PLAIN
+    return Row((alias.set_identifier.removeprefix("_"), weight), text, mood=mood)
+
+
 def _leaving_row(outcome: Outcome, endpoint: EndpointDelivery, record: PriorObject) -> Row:
-    cluster = record.name.rpartition("/")[2]
+    cluster = split_record_name(record.name).cluster
+    if not cluster:
+        alias = record.name.partition("/")[2]
+        return Row((alias, ""), "the alias is deleted", mood=Mood.CHANGED)
     before = outcome.prior.dns_weights.get(endpoint.policy, FrozenMap[int]()).get(cluster)
     weight = f"weight {was_and_is(before, None)}"
     return Row((cluster, weight), "the record is deleted", mood=Mood.CHANGED)

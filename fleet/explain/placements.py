@@ -49,7 +49,18 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
             if endpoint.workload == workload.workload
         },
         "inputs": as_text(workload_facts(outcome.snapshot, workload.workload)),
+        **_aliases(outcome, workload.workload),
     } | tier_part(workload.decision.tier if workload.decision else "")
+
+
+def _aliases(outcome: Outcome, workload: str) -> Json:
+    """Where the aliases of each policy lead, where there are any."""
+    found = {
+        endpoint.policy: {each.name: each.text for each in endpoint.aliases}
+        for endpoint in outcome.plan.endpoints
+        if endpoint.workload == workload and endpoint.aliases
+    }
+    return {"aliases": found} if found else {}
 
 
 def tier_part(tier: str) -> Json:

@@ -1,9 +1,9 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights` and `inputs`. What the inventory
-said of the clusters stands beside the workloads, under `$clusters`, which no workload can be
-called. What `fleet plan --output json` printed is read too: "and after that?". What cannot be read
+`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `aliases` and `inputs`. What the
+inventory said of the clusters stands beside the workloads, under `$clusters`, which no workload can
+be called. What `fleet plan --output json` printed is read too: "and after that?". What cannot be read
 is an error and never "nothing was there": everything would move.
 """
 
@@ -23,7 +23,16 @@ from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.source import Origin, Path, Source, dotted
 
 T = TypeVar("T")
-_PARTS = ("assignments", "roles", "hashes", "proven", "tier", "dnsWeights", "inputs")
+_PARTS = (
+    "assignments",
+    "roles",
+    "hashes",
+    "proven",
+    "tier",
+    "dnsWeights",
+    "aliases",
+    "inputs",
+)
 _CLUSTERS = "$clusters"
 _PLAN_ONLY = frozenset({"shortfall", "verdicts"})
 _MAX_DNS_WEIGHT = 255
@@ -57,6 +66,13 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
             }
         ),
         clusters=FrozenMap(clusters),
+        aliases=FrozenMap(
+            {
+                policy: aliases
+                for found in workloads.values()
+                for policy, aliases in found.aliases.items()
+            }
+        ),
     )
 
 
@@ -121,6 +137,7 @@ class _Read:
 
     prior: PriorWorkload
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
+    aliases: FrozenMap[FrozenMap[str]] = FrozenMap()
 
 
 @dataclass(slots=True)
@@ -180,7 +197,7 @@ class _Reader:
             tier=self._text(value.get("tier", ""), (*at, "tier")) or "",
             inputs=part("inputs", self._text),
         )
-        return _Read(prior, part("dnsWeights", self._policy))
+        return _Read(prior, part("dnsWeights", self._policy), part("aliases", self.texts))
 
     def _policy(self, value: object, at: Path) -> FrozenMap[int]:
         policy = str(at[-1])

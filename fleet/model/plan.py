@@ -164,6 +164,11 @@ class RecordDelivery:
     dns_name: str = ""
     stage: int = 0
 
+    @property
+    def falls(self) -> bool:
+        """Whether it is less heavy than before."""
+        return self.previous is not None and self.dns_weight < self.previous
+
 
 @dataclass(frozen=True, slots=True)
 class AliasDelivery:
@@ -192,6 +197,13 @@ class AliasDelivery:
         '_latency.web.test 100'
         """
         return self.target if self.dns_weight is None else f"{self.target} {self.dns_weight}"
+
+    @property
+    def falls(self) -> bool:
+        """Whether it is less heavy than before."""
+        if self.dns_weight is None or self.previous is None:
+            return False
+        return int(self.previous.rpartition(" ")[2]) > self.dns_weight
 
 
 @dataclass(frozen=True, slots=True)

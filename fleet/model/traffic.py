@@ -67,6 +67,11 @@ class ZoneRef(FileValue):
             raise ValueError(message)
         return self
 
+    @property
+    def key(self) -> str:
+        """What tells zones apart: two can have one name, when one of them is private."""
+        return self.id or (f"private/{self.name}" if self.private else self.name)
+
 
 class HealthCheck(FileValue):
     """How Route53 asks an entry whether it lives. Source: route53 HealthCheckConfig.
