@@ -6,7 +6,7 @@ from fleet.explain.placement import spell
 from fleet.model.base import FrozenMap
 from fleet.model.plan import AliasDelivery, EndpointDelivery, Outcome, RecordDelivery
 from fleet.model.prior import PriorObject
-from fleet.model.record_names import split_record_name
+from fleet.model.record_names import LEAF, split_record_name
 from fleet.model.traffic import Mode, TrafficPolicy
 
 HEADINGS = ("cluster", "dns weight", "record", "", "said by")
@@ -19,7 +19,7 @@ def name_blocks(outcome: Outcome) -> list[Block]:
 
 def _block(outcome: Outcome, endpoint: EndpointDelivery) -> Block:
     rows = [_record_row(outcome, endpoint.policy, each) for each in endpoint.records]
-    rows += [_alias_row(each) for each in endpoint.aliases]
+    rows += _alias_rows(endpoint)
     rows += [_leaving_row(outcome, endpoint, each) for each in endpoint.leaving]
     rows += [Row((), text, mood=Mood.QUIET) for text in _loss(outcome, endpoint)]
     mode = f"{endpoint.mode}, nested" if endpoint.form == Mode.WEIGHTED else str(endpoint.mode)
@@ -56,15 +56,24 @@ def _record_row(outcome: Outcome, policy: str, record: RecordDelivery) -> Row:
     return Row((record.cluster, f"weight {weight}"), text, mood=mood)
 
 
-def _alias_row(alias: AliasDelivery) -> Row:
-    """Where an alias leads; one that is new is no news where everything is."""
+def _alias_rows(endpoint: EndpointDelivery) -> list[Row]:
+    """Where aliases lead, from the name down; those of two types that are alike are one row."""
+    alike: dict[tuple[str, str, str, str | None], list[AliasDelivery]] = {}
+    for each in sorted(endpoint.aliases, key=lambda each: -each.stage):
+        key = (each.dns_name, each.set_identifier, each.text, each.previous)
+        alike.setdefault(key, []).append(each)
+    return [_alias_row(each) for each in alike.values()]
+
+
+def _alias_row(alike: list[AliasDelivery]) -> Row:
+    alias, kinds = alike[0], ", ".join(each.type for each in alike)
     turns = alias.previous not in {None, alias.text}
     weight = f"weight {alias.dns_weight}" if alias.dns_weight is not None else ""
-    text = f"{alias.dns_name} {alias.type} leads to {alias.target}"
+    text = f"{alias.dns_name} {kinds} leads to {alias.target}"
     if turns:
         text += f" (was {alias.previous})"
-    mood = Mood.CHANGED if turns else Mood.PLAIN
-    return Row((alias.set_identifier.removeprefix("_"), weight), text, mood=mood)
+    name = "all" if alias.set_identifier == LEAF else alias.set_identifier
+    return Row((name, weight), text, mood=Mood.CHANGED if turns else Mood.PLAIN)
 
 
 def _leaving_row(outcome: Outcome, endpoint: EndpointDelivery, record: PriorObject) -> Row:
