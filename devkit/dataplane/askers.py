@@ -5,7 +5,7 @@ place by its code (`FR`, `US-CA`, `continent-EU`), and regions, the nearest firs
 says nothing comes from a place that Route53 cannot locate.
 """
 
-from dnslib import EDNS0, EDNSOption, DNSRecord
+from dnslib import EDNS0, DNSRecord, EDNSOption
 
 from fleet.model.geography import CONTINENTS, SOMEBODY, Asker, Location
 
