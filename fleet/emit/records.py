@@ -33,9 +33,10 @@ async def find_foreign_records(run: Run, traffic: Traffic) -> None:
         if zone_id is None:
             continue
         traffic.zone_ids[endpoint.zone.key] = zone_id
+        theirs = await _records(traffic, zone_id, list(wanted))
         for dns_name, planned in wanted.items():
-            theirs = await _records(traffic, zone_id, dns_name)
-            refusals += _foreign(run, traffic, _Name(endpoint, dns_name, planned), theirs)
+            here = [each for each in theirs if _plain(each) == dns_name.lower()]
+            refusals += _foreign(run, traffic, _Name(endpoint, dns_name, planned), here)
     if refusals:
         raise RefusedError("\n".join(refusals))
 
@@ -100,12 +101,18 @@ async def _zone_id(run: Run, traffic: Traffic, endpoint: EndpointDelivery) -> st
     return str(answer["zoneId"])
 
 
-async def _records(traffic: Traffic, zone_id: str, name: str) -> list[dict[str, Any]]:
+async def _records(traffic: Traffic, zone_id: str, names: list[str]) -> list[dict[str, Any]]:
+    """The records at these names; asked at once, because each question lists the whole zone."""
     # Route53 lists a wildcard in its own spelling.
-    pattern = "^" + re.escape(name).replace(r"\*", r"(\*|\\052)") + r"\.?$"
+    patterns = [re.escape(name).replace(r"\*", r"(\*|\\052)") for name in sorted(names)]
+    pattern = patterns[0] if len(patterns) == 1 else f"({'|'.join(patterns)})"
     answer = await pulumi.runtime.invoke_async(
         "aws:route53/getRecords:getRecords",
-        {"zoneId": zone_id, "nameRegex": pattern},
+        {"zoneId": zone_id, "nameRegex": rf"^{pattern}\.?$"},
         pulumi.InvokeOptions(provider=traffic.provider),
     )
     return list((answer or {}).get("resourceRecordSets") or [])
+
+
+def _plain(record: dict[str, Any]) -> str:
+    return str(record["name"]).rstrip(".").lower().replace("\\052", "*")
