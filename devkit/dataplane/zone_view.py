@@ -46,10 +46,11 @@ class Dump:
 
 
 def read_dump(document: Table) -> Dump:
-    """Return the endpoint's dump as values."""
+    """Return the endpoint's dump as values; a private zone is seen by nobody on the internet."""
     zones = {
         plain_name(text(zone, "Name")): tuple(map(_record, tables(zone, "Published")))
         for zone in tables(document, "HostedZones")
+        if zone.get("PrivateZone") is not True
     }
     checks = {
         text(check, "Id"): table(check, "HealthCheckConfig")
