@@ -17,6 +17,7 @@ _LONGEST = 253
 
 def shape_faults(policy: TrafficPolicy, asked: Sequence[Asked]) -> Iterator[Fault]:
     """Regions that are no part of a name, that Route53 cannot measure, or that are too large."""
+    yield from _circles(policy, asked)
     if not policy.spec.is_nested:
         return
     sides: dict[str, list[Asked]] = {}
@@ -25,6 +26,16 @@ def shape_faults(policy: TrafficPolicy, asked: Sequence[Asked]) -> Iterator[Faul
         sides.setdefault(side, []).append(each)
     for side, members in sorted(sides.items()):
         yield from _side_faults(policy, side, members)
+
+
+def _circles(policy: TrafficPolicy, asked: Sequence[Asked]) -> Iterator[Fault]:
+    """Entries that are another name of the policy, which leads to them."""
+    for each in asked:
+        if each.entry.hostname in policy.spec.names:
+            where = ("spec", "entry", "hostname")
+            name, entry = each.cluster.name, each.entry.hostname
+            sentence = f"the entry of '{name}' is the name '{entry}' itself"
+            yield Fault(each.cluster.origin.at(*where), dotted(where), sentence)
 
 
 def _side_faults(policy: TrafficPolicy, side: str, members: Sequence[Asked]) -> Iterator[Fault]:
