@@ -243,6 +243,14 @@ def test_other_names_lead_to_the_first() -> None:
     assert max(each.stage for each in endpoint.records) < endpoint.aliases[0].stage
 
 
+def test_an_entry_that_is_another_name_of_the_policy_is_a_circle() -> None:
+    inventory = [a_cluster("eu-1", "eu-west-1", entry=an_entry("lb.fleet.test"))]
+    policy = a_traffic(**FLAT, names=["lb.fleet.test"])
+    snapshot = a_snapshot(inventory, [linked(web(), traffic=[policy])])
+    (fault,) = faults_of(snapshot, a_schedule({"web": {"eu-1": 1}}))
+    assert "the entry of 'eu-1' is the name 'lb.fleet.test' itself" in fault
+
+
 def test_a_wildcard_can_be_nested() -> None:
     policy = a_traffic(**LATENCY, health_check={"host": "a.fleet.test"})
     spec = policy.spec.model_copy(update={"name": "*.fleet.test"})
