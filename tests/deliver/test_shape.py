@@ -244,7 +244,7 @@ def test_other_names_lead_to_the_first() -> None:
 
 
 def test_an_entry_that_is_another_name_of_the_policy_is_a_circle() -> None:
-    inventory = [a_cluster("eu-1", "eu-west-1", entry=an_entry("lb.fleet.test"))]
+    inventory = [a_cluster("eu-1", "eu-west-1", entry=an_entry(hostname="lb.fleet.test"))]
     policy = a_traffic(**FLAT, names=["lb.fleet.test"])
     snapshot = a_snapshot(inventory, [linked(web(), traffic=[policy])])
     (fault,) = faults_of(snapshot, a_schedule({"web": {"eu-1": 1}}))
