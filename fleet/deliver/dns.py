@@ -77,11 +77,7 @@ class Names:
             self.faults.add(fault)
         if faults:
             return
-        counts = {each.cluster: each.replicas for each in targets}
-        members = [
-            self._member(each, weights[each.cluster.name], counts.get(each.cluster.name, 0))
-            for each in asked
-        ]
+        members = [self._member(each, weights[each.cluster.name]) for each in asked]
         past = past_of(self.prior, policy.name)
         shape = shape_of(policy, members, past)
         self._refuse_other_group(policy, shape.records)
@@ -262,10 +258,10 @@ class Names:
             and self.snapshot.states[cluster.name].state is State.DOWN
         )
 
-    def _member(self, asked: Asked, weight: int, replicas: int) -> Member:
+    def _member(self, asked: Asked, weight: int) -> Member:
         check = check_of(asked)
         self.checks.setdefault(check.name, check)
-        return Member(asked, weight, replicas, check.name)
+        return Member(asked, weight, check.name)
 
     def _find(self, code: str, policy: TrafficPolicy) -> None:
         values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": policy.spec.name})

@@ -29,11 +29,10 @@ IN_GROUPS, IN_SPARE, IN_LEAF, AT_NAME, AT_NAMES = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A cluster under a name: its weight among all, and the replicas that count (0: parked)."""
+    """A cluster under a name: its weight among all of them, whatever the form."""
 
     asked: Asked
     dns_weight: int
-    replicas: int
     check: str
 
     @property
@@ -107,25 +106,21 @@ class _Builder:
     def _flat(self, kind: str, suffix: str) -> Iterable[RecordDelivery]:
         for each in self.members:
             name = record_name(self.policy.name, each.cluster, suffix)
-            yield self._record(each, kind, name, each.dns_weight)
+            yield self._record(each, kind, name)
 
     def _groups(self, kind: str, suffix: str) -> Iterable[RecordDelivery]:
         for side, members in self._sides().items():
-            weights = _within(members, spread=self.form == Mode.WEIGHTED)
             for each in members:
                 name = record_name(self.policy.name, each.cluster, self.form, suffix)
-                weight = weights[each.cluster]
-                yield self._record(each, kind, name, weight, self._group(side))
+                yield self._record(each, kind, name, self._group(side))
 
-    def _record(
-        self, member: Member, kind: str, name: str, weight: int, group: str = ""
-    ) -> RecordDelivery:
+    def _record(self, member: Member, kind: str, name: str, group: str = "") -> RecordDelivery:
         return RecordDelivery(
             name=name,
             cluster=member.cluster,
             type=kind,
             targets=targets_of(member.asked.entry, kind),
-            dns_weight=weight,
+            dns_weight=member.dns_weight,
             previous=self.past.weights.get(name),
             check=member.check,
             dns_name=group,
@@ -275,19 +270,3 @@ def _owners(spec: TrafficSpec) -> dict[Location, str]:
 def _scaled(sums: Mapping[str, int]) -> dict[str, int]:
     """Sums of weights as weights; in proportion where they exceed 255."""
     return by_replicas(tuple(Target(side, side, weight) for side, weight in sums.items()))
-
-
-def _within(members: Sequence[Member], *, spread: bool) -> dict[str, int]:
-    """Weights within a group; with `spread` a side that waits is divided by its replicas.
-
-    What is parked stays at 0, so that it is answered only where nothing else of its side is.
-    """
-    weights = {each.cluster: each.dns_weight for each in members}
-    if any(weights.values()) or not spread:
-        return weights
-    waiting = tuple(
-        Target(each.cluster, each.asked.cluster.spec.region, each.replicas)
-        for each in members
-        if each.replicas
-    )
-    return weights | by_replicas(waiting)

@@ -58,9 +58,9 @@ def _standby_findings(
     policy: TrafficPolicy, endpoint: EndpointDelivery, counted: FrozenMap[int]
 ) -> Iterator[Finding]:
     sides = {True: 0, False: 0}
-    answered = {record.cluster: endpoint.is_answered(record) for record in endpoint.records}
-    for cluster, is_answered in answered.items():
-        sides[is_answered] += counted.get(cluster, 0)
+    weights = {record.cluster: record.dns_weight for record in endpoint.records}
+    for cluster, weight in weights.items():
+        sides[weight > 0] += counted.get(cluster, 0)
     if counted:
         yield Finding(
             codes.FAILOVER_CAPACITY,
@@ -76,8 +76,8 @@ def _standby_findings(
         )
     values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": endpoint.dns_name})
     stands_by = any(
-        not is_answered and (not counted or cluster in counted)
-        for cluster, is_answered in answered.items()
+        record.dns_weight == 0 and (not counted or record.cluster in counted)
+        for record in endpoint.records
     )
     if policy.spec.failover == "automatic" and stands_by:
         yield Finding(codes.FAILBACK_AUTOMATIC, values, policy.origin.start)

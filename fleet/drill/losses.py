@@ -52,9 +52,9 @@ def names_at_once(
     for each in endpoints:
         decision = decisions.get(each.workload)
         running = _running(decision) if decision else frozenset[str]()
-        healthy = {record.cluster: each.is_answered(record) for record in each.records}
-        healthy = {name: answered for name, answered in healthy.items() if name in running}
-        left = {name: answered for name, answered in healthy.items() if name not in gone}
+        healthy = {record.cluster: record.dns_weight for record in each.records}
+        healthy = {name: weight for name, weight in healthy.items() if name in running}
+        left = {name: weight for name, weight in healthy.items() if name not in gone}
         if healthy and not left:
             dark.append(each.dns_name)
         elif any(healthy.values()) and not any(left.values()):

@@ -113,7 +113,7 @@ async def _outlive_caches(
         each
         for each in endpoints
         if (each.moves and going)
-        or any(record.cluster in going and not each.is_answered(record) for record in each.records)
+        or any(record.cluster in going and record.dns_weight == 0 for record in each.records)
     ]
     if run.preview or not answered:
         return

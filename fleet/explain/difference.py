@@ -250,13 +250,7 @@ def _turned(
 
 
 def _weights(endpoint: EndpointDelivery | None) -> dict[str, int]:
-    """By cluster; one that nobody is led to weighs nothing, whatever it does within its group."""
-    if endpoint is None:
-        return {}
-    return {
-        each.cluster: each.dns_weight if endpoint.is_answered(each) else 0
-        for each in endpoint.records
-    }
+    return {each.cluster: each.dns_weight for each in endpoint.records} if endpoint else {}
 
 
 def _key(finding: Finding) -> tuple[str, str, bool]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from fleet.model.answer import Answering
-from fleet.model.geography import SOMEBODY, Asker, Location
+from fleet.model.geography import EVERYWHERE, SOMEBODY, Asker, Location
 from fleet.model.plan import AliasDelivery, EndpointDelivery, RecordDelivery
 
 
@@ -60,6 +60,40 @@ def cluster_shares(
     answering = answering_of(endpoint, unhealthy_checks, kind)
     for record, part in answering.shares(endpoint.dns_name, asker):
         found[record.cluster] += part
+    return found
+
+
+def askers_of(endpoint: EndpointDelivery) -> list[tuple[Asker, int]]:
+    """One asker for each region or place that a name tells apart, and how much it counts.
+
+    Nobody knows how many ask from where: a region counts as much as the weights that serve it.
+    """
+    heavy: dict[str, int] = {}
+    for record in endpoint.records:
+        heavy[record.dns_name] = heavy.get(record.dns_name, 0) + record.dns_weight
+    found = {
+        Asker(alias.location or EVERYWHERE, (alias.region,) if alias.region else ()): max(
+            1, heavy.get(alias.target, 0)
+        )
+        for alias in endpoint.aliases
+        if alias.region or alias.location is not None
+    }
+    return list(found.items()) or [(SOMEBODY, 1)]
+
+
+def expected_shares(
+    endpoint: EndpointDelivery, unhealthy_checks: Collection[str] = ()
+) -> dict[str, Fraction]:
+    """Return each cluster's share of all answers, over everybody who asks.
+
+    Exact where all askers are answered alike; by latency and by place as `askers_of` counts them.
+    """
+    askers = askers_of(endpoint)
+    total = sum(count for _, count in askers)
+    found = dict.fromkeys(sorted(each.cluster for each in endpoint.records), Fraction(0))
+    for asker, count in askers:
+        for name, part in cluster_shares(endpoint, unhealthy_checks, asker).items():
+            found[name] += part * count / total
     return found
 
 

@@ -238,16 +238,6 @@ class EndpointDelivery:
             or any(each.previous not in {None, each.text} for each in self.aliases)
         )
 
-    def is_answered(self, record: RecordDelivery) -> bool:
-        """Whether somebody is led to a record while everything is healthy."""
-        if record.dns_weight == 0 or not record.dns_name:
-            return record.dns_weight > 0
-        reached = {self.dns_name}
-        for alias in sorted(self.aliases, key=lambda each: -each.stage):
-            if alias.dns_name in reached and alias.dns_weight != 0:
-                reached.add(alias.target)
-        return record.dns_name in reached
-
 
 @dataclass(frozen=True, slots=True)
 class DeliveryPlan:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fleet.deliver import deliver
 from fleet.explain.sentences import finding_sentence
 from fleet.model import finding_codes as codes
-from fleet.model.answering import answering_of, cluster_shares
+from fleet.model.answering import answering_of, cluster_shares, expected_shares
 from fleet.model.base import FrozenMap
 from fleet.model.geography import EVERYWHERE, SOMEBODY, Asker, Location
 from fleet.model.inventory import Cluster, State
@@ -194,18 +194,17 @@ def test_nested_weights_are_the_same_shares() -> None:
     assert texts(nested)["_weighted/eu-west-1"] == "eu-west-1._weighted.web.fleet.test 3"
 
 
-def test_a_nested_standby_waits_and_takes_over_by_replicas() -> None:
+def test_a_nested_standby_waits_and_takes_over() -> None:
     endpoint = endpoint_of(STANDBY)
     assert shares(endpoint) == {"eu-1": "67/100", "eu-2": "33/100"}
     assert shares(endpoint, "eu-1") == {"eu-2": "1"}
     assert shares(endpoint, "eu-1", "eu-2") == {"us-1": "1/2", "ap-1": "1/2"}
-    answered = {each.cluster for each in endpoint.records if endpoint.is_answered(each)}
-    assert answered == {"eu-1", "eu-2"}
+    assert {each.cluster for each in endpoint.records if each.dns_weight} == {"eu-1", "eu-2"}
 
 
 def test_sums_that_are_too_heavy_keep_their_proportion() -> None:
-    policy = {"mode": "weighted", "nested": True, "dns_weights": {"eu-1": 255, "eu-2": 255}}
-    endpoint = endpoint_of({**policy, "dns_weights": {**policy["dns_weights"], "us-1": 255}})
+    weights = {"eu-1": 255, "eu-2": 255, "us-1": 255}
+    endpoint = endpoint_of({**NESTED, "dns_weights": weights})
     found = texts(endpoint)
     assert found["_weighted/eu-west-1"].endswith(" 255")
     assert found["_weighted/us-east-1"].endswith(" 128")
@@ -421,6 +420,21 @@ def _leads_up(aliases: Sequence[AliasDelivery]) -> bool:
         for below in aliases
         if below.dns_name == each.target
     )
+
+
+def test_the_shares_of_everybody() -> None:
+    for words in (FLAT, NESTED, STANDBY):
+        endpoint = endpoint_of(words)
+        assert expected_shares(endpoint) == cluster_shares(endpoint)
+    latency = endpoint_of(LATENCY)
+    assert expected_shares(latency) == cluster_shares(endpoint_of(FLAT))
+    check = next(each.check for each in latency.records if each.cluster == "us-1")
+    without = expected_shares(latency, {check})
+    assert without["us-1"] == 0
+    assert sum(without.values()) == 1
+    places = expected_shares(endpoint_of(GEO))
+    assert sum(places.values()) == 1
+    assert all(places.values())
 
 
 def test_a_second_plan_changes_nothing() -> None:
