@@ -1,10 +1,10 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `inputs`, `data` and `targets`.
-What the inventory said of the clusters stands beside the workloads, under `$clusters`, which no
-workload can be called. What `fleet plan --output json` printed is read too: "and after that?". What
-cannot be read is an error and never "nothing was there": everything would move.
+`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `aliases`, `inputs`, `data` and
+`targets`. What the inventory said of the clusters stands beside the workloads, under `$clusters`,
+which no workload can be called. What `fleet plan --output json` printed is read too: "and after
+that?". What cannot be read is an error and never "nothing was there": everything would move.
 """
 
 import json
@@ -26,7 +26,7 @@ from fleet.model.target import KnownTarget
 T = TypeVar("T")
 _PARTS = (
     *("assignments", "roles", "hashes", "proven", "tier", "dnsWeights", "inputs", "data"),
-    "targets",
+    *("targets", "aliases"),
 )
 _CLUSTERS = "$clusters"
 _PLAN_ONLY = frozenset({"shortfall", "verdicts"})
@@ -63,6 +63,13 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
         clusters=FrozenMap(clusters),
         targets=FrozenMap(
             {policy: each for found in workloads.values() for policy, each in found.targets.items()}
+        ),
+        aliases=FrozenMap(
+            {
+                policy: aliases
+                for found in workloads.values()
+                for policy, aliases in found.aliases.items()
+            }
         ),
     )
 
@@ -129,6 +136,7 @@ class _Read:
     prior: PriorWorkload
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
     targets: FrozenMap[FrozenMap[KnownTarget]] = FrozenMap()
+    aliases: FrozenMap[FrozenMap[str]] = FrozenMap()
 
 
 @dataclass(slots=True)
