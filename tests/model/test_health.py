@@ -72,7 +72,9 @@ BAD_LEVERS = [
         "the same object",
         id="one object for both",
     ),
-    pytest.param({"routingControls": {"eu-west-1": "arn:x"}}, "is no ARN of a routing control", id="an ARN"),
+    pytest.param(
+        {"routingControls": {"eu-west-1": "arn:x"}}, "is no ARN of a routing control", id="an ARN"
+    ),
 ]
 
 
@@ -86,7 +88,8 @@ def test_a_lever_that_nobody_can_pull_is_refused(words: dict[str, Any], expected
 def test_levers_that_can_be_pulled() -> None:
     words = {"out": OUT, "release": RELEASE, "routingControls": {"eu-west-1": ARN}}
     assert Lever.model_validate(words).seconds == 30
-    assert Lever.model_validate({"out": "http://127.0.0.1:8080/{cluster}?x={policy}"})
+    plain = Lever.model_validate({"out": "http://127.0.0.1:8080/{cluster}?x={policy}"})
+    assert plain.release is None
 
 
 BAD_POLICIES = [
