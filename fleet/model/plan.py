@@ -48,6 +48,10 @@ class ReadyTarget:
     replicas: int
 
 
+LEVER = "lever/"
+"""How names of checks begin that ask no entry."""
+
+
 class Change(StrEnum):
     """What happens to a workload's capacity on a cluster."""
 
@@ -148,6 +152,11 @@ class CheckDelivery:
     children: tuple[str, ...] = ()
     threshold: int = 0
     routing_control: str = ""
+
+    @property
+    def is_lever(self) -> bool:
+        """Whether it asks no entry, but what an operator pulls."""
+        return self.name.startswith(LEVER)
 
 
 @dataclass(frozen=True, slots=True)

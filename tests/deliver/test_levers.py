@@ -50,8 +50,8 @@ def answered(
     failing = {
         each.name
         for each in plan.checks
-        if (each.name.startswith("lever/") and each.path not in objects)
-        or (not each.name.startswith("lever/") and each.cluster in dead)
+        if (each.is_lever and each.path not in objects)
+        or (not each.is_lever and each.cluster in dead)
     }
     records = [
         AnswerRecord(each.cluster, each.dns_weight, each.check, each.targets)
