@@ -137,9 +137,7 @@ class Traffic:
         *,
         hold: bool,
     ) -> aws.route53.Record:
-        weight, check = record.dns_weight, record.check
-        if hold and record.previous is not None:
-            weight, check = record.previous, record.check_before or record.check
+        weight = record.previous if hold and record.previous is not None else record.dns_weight
         return aws.route53.Record(
             record.name,
             zone_id=self._zones[endpoint.zone.name],
@@ -149,7 +147,7 @@ class Traffic:
             records=list(record.targets),
             set_identifier=record.cluster,
             weighted_routing_policies=[aws.route53.RecordWeightedRoutingPolicyArgs(weight=weight)],
-            health_check_id=self._checks[check].id,
+            health_check_id=self._checks[record.check_for(weight)].id,
             opts=pulumi.ResourceOptions(
                 parent=component,
                 provider=self.provider,

@@ -49,6 +49,10 @@ class ReadyTarget:
     replicas: int
 
 
+LEVER = "lever/"
+"""How names of checks begin that ask no entry."""
+
+
 class Change(StrEnum):
     """What happens to a workload's capacity on a cluster."""
 
@@ -172,13 +176,19 @@ class CheckDelivery:
     threshold: int = 0
     routing_control: str = ""
 
+    @property
+    def is_lever(self) -> bool:
+        """Whether it asks no entry, but what an operator pulls."""
+        return self.name.startswith(LEVER)
+
 
 @dataclass(frozen=True, slots=True)
 class RecordDelivery:
     """A cluster's weighted record under a name; `previous` None: there was none.
 
-    `held`: a lever has to let it go before it is answered. `check_before` is the check that goes
-    with the weight `previous`, where that is another one.
+    `held`: a lever has to let it go before it is answered. `check_other` is the check of the other
+    role, where that is another one: of a standby if the record has a weight, else of an active one.
+    It is there all the time, so that whoever moves weights needs no new check.
     """
 
     name: str
@@ -189,7 +199,12 @@ class RecordDelivery:
     previous: int | None
     check: str
     held: bool = False
-    check_before: str | None = None
+    check_other: str | None = None
+
+    def check_for(self, dns_weight: int) -> str:
+        """The check that goes with a weight."""
+        same_role = (dns_weight > 0) == (self.dns_weight > 0)
+        return self.check if same_role or self.check_other is None else self.check_other
 
 
 class LeverKind(StrEnum):
