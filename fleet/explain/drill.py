@@ -207,7 +207,7 @@ def _item_rows(drill: Exercises, item: Item) -> Iterator[Row]:
         return
     if not counts:
         text = check_sentence(checks[0])
-        yield Row((item, Result.UNKNOWN), text, mood=Mood.QUIET)
+        yield Row((item, Result.UNKNOWN, ""), text, mood=Mood.QUIET)
         return
     good = sum(1 for each in counts if each.result is Result.PASS)
     failing: dict[str, None] = {}

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as Xml
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -32,11 +32,8 @@ def fleet(
     """Two clusters in two regions; web runs two replicas on each, under one name."""
     made = Fleet(tmp_path, monkeypatch, capsys)
     for number, (name, region) in enumerate((("eu-1", "eu-west-1"), ("us-1", "us-east-1")), 1):
-        entry = f"  entry: {{addresses: [192.0.2.{number}], port: 80}}\n"
-        made.write(
-            f"inventory/{name}.yaml",
-            CLUSTER.format(name=name, region=region).rstrip() + f"\n{entry}",
-        )
+        text = CLUSTER.format(name=name, region=region).replace("192.0.2.1", f"192.0.2.{number}")
+        made.write(f"inventory/{name}.yaml", text)
     made.write("policies/web.yaml", f"{POLICY.rstrip()}\n{TRAFFIC}")
     return made
 
@@ -50,8 +47,9 @@ timeline without region eu-west-1
   web             360 s         after the alarm  decision 60 + capacity 300 + data 0
 
 answers without region eu-west-1
-  www.fleet.test  today    eu-1 50%, us-1 50%
-                  at once  us-1 100%; 2 of 4 replicas
+  www.fleet.test  today                  eu-1 50%, us-1 50%
+                  at once                us-1 100%; 2 of 4 replicas
+                  after the next update  eu-1 50%, us-1 50%
 
 checklist without region eu-west-1
   web             FAIL         application: 2 replicas to start within 300 s (waitSeconds), limit
@@ -188,7 +186,7 @@ def test_junit_keeps_to_the_schema(fleet: Fleet) -> None:
     """Elements, attributes and counts as Jenkins' junit-10.xsd has them."""
     text = fleet("drill", "-o", "junit").out
     assert text.startswith('<?xml version="1.0" encoding="utf-8"?>\n')
-    root = Xml.fromstring(text.encode())  # noqa: S314 - made here
+    root = ET.fromstring(text.encode())  # noqa: S314 - made here
     assert (root.tag, set(root.attrib)) == ("testsuites", SUITES)
     assert all(each.tag == "testsuite" for each in root)
     for suite in root:
@@ -205,7 +203,7 @@ def test_junit_keeps_to_the_schema(fleet: Fleet) -> None:
 
 def junit_cases(fleet: Fleet, *words: str) -> dict[str, Any]:
     """What stands in each case, by `classname/name`."""
-    root = Xml.fromstring(fleet("drill", "-o", "junit", *words).out.encode())  # noqa: S314 - ours
+    root = ET.fromstring(fleet("drill", "-o", "junit", *words).out.encode())  # noqa: S314 - ours
     return {
         f"{each.attrib['classname']}/{each.attrib['name']}": each for each in root.iter("testcase")
     }
@@ -219,7 +217,7 @@ def test_junit_tells_failures_with_their_sentence(fleet: Fleet) -> None:
         " most 10 would pass"
     )
     assert dns.attrib == {"message": sentence, "type": "dns-time"}
-    assert dns.text == f"policies/web.yaml:17:3: {sentence}"
+    assert dns.text == f"policies/web.yaml:16:3: {sentence}"
     assert cases["region:eu-west-1 www.fleet.test/alerts"].find("skipped") is not None
     assert cases["region:eu-west-1 www.fleet.test/rto"].find("system-out") is not None
 
@@ -233,9 +231,7 @@ def test_what_is_quiet_is_told_as_quiet(fleet: Fleet) -> None:
         + TRAFFIC,
     )
     text = fleet("drill").out
-    assert "quiet        nothing runs on cluster ap-1" in " ".join(text.split("  ")) or (
-        "nothing runs on cluster ap-1" in text
-    )
+    assert "nothing runs on cluster ap-1" in text
     assert "nothing runs on region ap-south-1" in text
     assert "cluster:ap-1/quiet" in junit_cases(fleet)
     document = json.loads(fleet("drill", "-o", "json").out)
