@@ -178,6 +178,11 @@ def switch(case: Case) -> Said:
     ]
     if "recover" in case.commands:
         sentences.append("What a killed update left half done: `fleet recover`.")
+    if "break-glass" in case.commands:
+        sentences.append(
+            "If Pulumi does not run: the scripts of the break-glass files switch without it."
+            " Afterwards `pulumi refresh`, and commit the config that says the same."
+        )
     if name.by_itself:
         sentences.append(
             "If Route53's API fails, the weights wait and nothing is shrunk. Names are answered"
