@@ -37,7 +37,11 @@ from fleet.model.survival import Loss
 ONE = FrozenMap({"us-1": Fraction(1)})
 NAMES = [
     pytest.param(Emergency(Kind.CLUSTER, "eu-1", ("eu-1",)), "cluster eu-1", id="a cluster"),
-    pytest.param(Emergency(Kind.HALF_REGION, "eu", ("eu-1",)), "half of region eu", id="a half"),
+    pytest.param(
+        Emergency(Kind.HALF_REGION, "eu", ("eu-1", "eu-3")),
+        "half of region eu (eu-1, eu-3)",
+        id="a half",
+    ),
     pytest.param(Emergency(Kind.PROVIDER, "", ("eu-1",)), "what says no provider", id="unsaid"),
     pytest.param(Emergency(Kind.ROUTE53), "Route53's API", id="the API"),
 ]
