@@ -1,14 +1,16 @@
 """Timelines and checks of data that has a copy elsewhere."""
 
+from dataclasses import replace
+
 import pytest
 
-from fleet.drill.checks import workload_checks
+from fleet.drill.checks import name_checks, workload_checks
 from fleet.drill.data import DataState
 from fleet.drill.replans import Replans
 from fleet.drill.timeline import name_timeline, start_timeline
 from fleet.model import drill_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Schedule
+from fleet.model.decision import Decision, Schedule
 from fleet.model.drill_targets import DrillTargets
 from fleet.model.exercise import (
     Answers,
@@ -129,3 +131,24 @@ def test_the_items_of_copied_data(
     assert tuple(found[each].result for each in items) == results
     assert found[Item.DATABASE].code == codes.DATA_TIME
     assert found[Item.FAILBACK].result is Result.PASS
+
+
+def test_what_has_no_place_after_the_return_is_told() -> None:
+    plan = Replanned(Schedule((Decision("web", (), shortfall=2),)))
+    found = {
+        each.item: each
+        for each in workload_checks(
+            linked(a_workload()), a_loss(), Timeline(), DataState(), Replans(plan, plan, WORDS)
+        )
+    }[Item.FAILBACK]
+    assert (found.result, found.code) == (Result.FAIL, codes.BACK_SHORT)
+    assert found.values == {"short": 2, "before": 0}
+
+
+@pytest.mark.parametrize("stage", ["revived", "returned"])
+def test_a_name_that_leads_nowhere_after_the_return_is_told(stage: str) -> None:
+    name = replace(a_name(by_itself=True), **{stage: NOWHERE})  # type: ignore[arg-type] # a stage
+    checks = name_checks(name, a_traffic("web"), WORDS, Replanned(Schedule(())))
+    found = {each.item: each for each in checks}[Item.FAILBACK]
+    assert (found.result, found.code) == (Result.FAIL, codes.NAME_BACK_NOWHERE)
+    assert found.values[stage] == 100

@@ -6,12 +6,13 @@ import pytest
 
 from fleet.deliver import deliver
 from fleet.drill.emergencies import emergencies
-from fleet.drill.exercises import exercise
+from fleet.drill.exercises import Replan, exercise
 from fleet.explain.runbook import Runbook, asked_regions, runbook_text
-from fleet.model.exercise import Kind
+from fleet.model.exercise import Kind, Replanned
 from fleet.model.inventory import Connection, Entry
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
+from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
 from fleet.model.workload import Manifest
@@ -62,13 +63,15 @@ def a_fleet(  # noqa: PLR0913 - one keyword per part of it
     return a_snapshot(clusters, [item])
 
 
-def text_of(snapshot: Snapshot, *commands: str, stack: str | None = None) -> str:
+def text_of(
+    snapshot: Snapshot, *commands: str, stack: str | None = None, replan: Replan | None = None
+) -> str:
     """The runbook of a fleet."""
     decided = schedule(snapshot, Prior(), settings())
     plan = deliver(snapshot, decided, Prior(), settings())
     outcome = Outcome(settings(), snapshot, Prior(), decided, plan)
     regions = asked_regions(list(emergencies(snapshot, list(Kind))), frozenset())
-    played = exercise(outcome, Replanning(), present(outcome), regions).played
+    played = exercise(outcome, replan or Replanning(), present(outcome), regions).played
     return runbook_text(Runbook(outcome, played, frozenset(commands), stack=stack))
 
 
@@ -165,3 +168,14 @@ def test_every_step_stands_in_its_order() -> None:
         "Record",
         "Fail back",
     ]
+
+
+def test_an_update_with_faults_is_told_before_it_is_needed() -> None:
+    replan = Replanning()
+
+    def refusing(snapshot: Snapshot, prior: Prior, words: Settings) -> Replanned:
+        made = replan(snapshot, prior, words)
+        return Replanned(made.schedule, made.endpoints, ("policies/web.yaml:1:1: no",))
+
+    text = text_of(a_fleet(), replan=refusing)
+    assert "**The update that declares it has faults**: policies/web.yaml:1:1: no" in text
