@@ -65,7 +65,7 @@ def stop_writers(
 def _on(
     outcome: Outcome, workload: str, clusters: Iterable[str]
 ) -> Iterator[tuple[list[str], Workload]]:
-    """kubectl in the workload's namespace, on every cluster that a kubeconfig file reaches."""
+    """The words of kubectl in the workload's namespace, on each cluster that a file reaches."""
     connections = {each.name: each.spec.connection for each in outcome.snapshot.clusters}
     found = [each.workload for each in outcome.snapshot.linked if each.workload.name == workload]
     for one in found:
