@@ -1,6 +1,7 @@
 """Timelines and checks of data that has a copy elsewhere."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -40,7 +41,7 @@ def a_name(*, hit: bool = True, by_itself: bool, afterwards: Answers | None = No
         today=here,
         at_once=here,
         afterwards=afterwards or here,
-        hit=hit,
+        felt=Fraction(int(hit)),
         by_itself=by_itself,
     )
 

@@ -195,7 +195,7 @@ def test_an_answer_that_needs_an_update_is_told_with_its_target() -> None:
         afterwards=Answers(ONE),
         revived=Answers(ONE),
         returned=Answers(ONE),
-        hit=True,
+        felt=Fraction(1),
         timeline=timeline,
     )
     values = FrozenMap({"total": 90, "limit": 60, "by_itself": 0})
