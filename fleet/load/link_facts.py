@@ -7,10 +7,10 @@ from fleet.load.names import Names, Spot
 from fleet.load.parse import Declared
 from fleet.load.windows import check_windows, open_windows
 from fleet.load.words import Words
-from fleet.model.base import FrozenMap
+from fleet.model.base import FrozenMap, Resources
 from fleet.model.decision import Finding
 from fleet.model.finding_codes import OBSERVATION_STALE, SCORES_EXPIRED
-from fleet.model.inventory import Capacity, Cluster
+from fleet.model.inventory import Cluster
 from fleet.model.moment import seconds_of
 from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import PlacementPolicy
@@ -65,10 +65,12 @@ def _overlaid(cluster: Cluster, observation: ClusterObservation | None) -> Clust
     if seen is None:
         return cluster
     said = cluster.spec.capacity
-    capacity = Capacity(
-        allocatable=FrozenMap({**said.allocatable, **seen.allocatable}),
-        reserved=FrozenMap({**said.reserved, **seen.reserved}),
-        nodes=seen.nodes or said.nodes,
+    capacity = said.model_copy(  # a cluster may have lost more than its reserve
+        update={
+            "allocatable": Resources({**said.allocatable, **seen.allocatable}),
+            "reserved": Resources({**said.reserved, **seen.reserved}),
+            "nodes": seen.nodes or said.nodes,
+        }
     )
     return cluster.model_copy(
         update={"spec": cluster.spec.model_copy(update={"capacity": capacity})}
