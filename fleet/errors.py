@@ -4,14 +4,39 @@ Every error of a run is collected, and reaches the user at once: nothing here is
 time by the rooms, they put a `SourceError` into an `ErrorList` and go on.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fleet.model.source import Source
 
+_MOST_WORD = 260
+_KEPT = 60
+_LONG = re.compile(rf"(?<![\w'])'[^'\n]{{{_MOST_WORD},}}'(?!\w)|[^\s']{{{_MOST_WORD},}}")
+"""A quoted value, or a word, that is longer than any name that Kubernetes allows."""
+
+
+def readable(text: str) -> str:
+    """A sentence in which no value is longer than a person reads.
+
+    >>> readable(f"there is no cluster '{'9' * 5000}'")[-15:]
+    "99999999999...'"
+    """
+    return _LONG.sub(_shortened, text) if len(text) > _MOST_WORD else text
+
+
+def _shortened(found: re.Match[str]) -> str:
+    value = found[0]
+    quote = value[-1] if value[0] == value[-1] == "'" else ""
+    return f"{value[:_KEPT].rstrip()}...{quote}"
+
 
 class FleetError(Exception):
     """Base of everything that is the user's to mend: shown as text, never as a traceback."""
+
+    def __str__(self) -> str:
+        """The sentences."""
+        return readable(super().__str__())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +104,8 @@ class ErrorList:
 
     def add(self, source: Source | None, path: str, sentence: str, hint: str = "") -> None:
         """Notes one fault."""
-        self.errors.append(SourceError(source, path, sentence, hint))
+        said = (readable(each) for each in (path, sentence, hint))
+        self.errors.append(SourceError(source, *said))
 
     def raise_if_any(self) -> None:
         """Raises InvalidError with all faults, if there are any."""

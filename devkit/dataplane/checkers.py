@@ -110,14 +110,13 @@ class Checkers:
 
     def _described(self, name: str) -> Data:
         config, state = self._configs[name], self._states[name]
-        where = text(config, "IPAddress") or text(config, "FullyQualifiedDomainName")
         described: Table = {
             "healthy": self.is_healthy(name),
             "reason": state.reason,
             "looks": state.looks,
             "streak": state.streak,
             "changed": state.changed,
-            "endpoint": f"{text(config, 'Type')} {where}:{config.get('Port', '')}",
+            "endpoint": _endpoint(config),
             "host": text(config, "FullyQualifiedDomainName"),
             "path": text(config, "ResourcePath"),
             "type": text(config, "Type"),
@@ -125,3 +124,14 @@ class Checkers:
             "threshold": number(config, "FailureThreshold", 3),
         }
         return described
+
+
+def _endpoint(config: Table) -> str:
+    """What is asked, or counted."""
+    kind = text(config, "Type")
+    if kind == "CALCULATED":
+        return f"{kind} {number(config, 'HealthThreshold')} of {len(children_of(config))}"
+    if kind not in PROBED:
+        return f"{kind} {text(config, 'RoutingControlArn')}".rstrip()
+    where = text(config, "IPAddress") or text(config, "FullyQualifiedDomainName")
+    return f"{kind} {where}:{config.get('Port', '')}"

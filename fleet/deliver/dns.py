@@ -325,17 +325,13 @@ class Names:
         )
 
     def _member(self, asked: Asked, weight: int) -> Member:
-        before = self.prior.dns_weights.get(asked.policy.name, FrozenMap())
-        previous = before.get(asked.cluster.name)
-        check = self._check(asked, weight)
-        # An update that is held keeps the old weight, and a standby its hold.
-        check_before = check if previous is None else self._check(asked, previous)
+        check, other = self._check(asked, weight), self._check(asked, 0 if weight else WHOLE)
         return Member(
             asked,
             weight,
             check,
             held=is_held(asked.policy, asked.cluster, weight),
-            check_before=None if check_before == check else check_before,
+            check_other=None if other == check else other,
         )
 
     def _check(self, asked: Asked, weight: int) -> str:

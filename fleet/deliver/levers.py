@@ -20,7 +20,7 @@ from fleet.deliver.faults import Fault
 from fleet.deliver.nearest import did_you_mean
 from fleet.model.health import Lever, Probe
 from fleet.model.inventory import Cluster
-from fleet.model.plan import CheckDelivery, LeverDelivery, LeverKind, RecordDelivery
+from fleet.model.plan import LEVER, CheckDelivery, LeverDelivery, LeverKind, RecordDelivery
 from fleet.model.source import Path, dotted
 from fleet.model.traffic import TrafficPolicy
 
@@ -52,7 +52,7 @@ def _checks(lever: Lever, asked: Asked, dns_weight: int) -> Iterator[CheckDelive
         yield _object_check(lever, _url(lever.release, asked), region, inverted=False)
     control = lever.routing_controls.get(region)
     if control is not None:
-        name = f"lever/{region}/{hash_of(control)[:SHORT]}"
+        name = f"{LEVER}{region}/{hash_of(control)[:SHORT]}"
         yield CheckDelivery(name=name, cluster=region, check=None, routing_control=control)
 
 
@@ -86,7 +86,7 @@ def _object_check(lever: Lever, url: str, region: str, *, inverted: bool) -> Che
     address = host if _is_address(host) else None
     port = parts.port or (443 if is_secure else 80)
     return CheckDelivery(
-        name=f"lever/{region}/{hash_of([host, port, path, *kind_of(probe)])[:SHORT]}",
+        name=f"{LEVER}{region}/{hash_of([host, port, path, *kind_of(probe)])[:SHORT]}",
         cluster=region,
         check=probe,
         address=address,

@@ -31,14 +31,14 @@ IN_GROUPS, IN_SPARE, IN_LEAF, AT_NAME, AT_NAMES = range(5)
 class Member:
     """A cluster under a name: its weight among all of them, whatever the form.
 
-    `held` and `check_before` as in RecordDelivery.
+    `held` and `check_other` as in RecordDelivery.
     """
 
     asked: Asked
     dns_weight: int
     check: str
     held: bool = False
-    check_before: str | None = None
+    check_other: str | None = None
 
     @property
     def cluster(self) -> str:
@@ -129,7 +129,7 @@ class _Builder:
             previous=self.past.weights.get(name),
             check=member.check,
             held=member.held,
-            check_before=member.check_before,
+            check_other=member.check_other,
             dns_name=group,
             stage=IN_GROUPS if group else AT_NAME,
         )

@@ -6,6 +6,7 @@ present plan, and one with them back, starting from that. Equal sets are planned
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from fleet.drill.checks import api_check, name_checks, workload_checks
 from fleet.drill.data import DataState, data_of
@@ -128,7 +129,7 @@ class Stage:
             died = gone & self._today.running(each.workload)
             today = self._today.answers(each.policy)
             at_once = self._today.answers(each.policy, gone)
-            hit = bool(died & today.shares.keys())
+            felt = sum((today.shares[it] for it in died & today.shares.keys()), Fraction(0))
             name = NameExercise(
                 each.policy,
                 each.workload,
@@ -138,8 +139,8 @@ class Stage:
                 afterwards=after.answers(each.policy, gone),
                 revived=after.answers(each.policy, also=died),
                 returned=back.answers(each.policy),
-                hit=hit,
-                by_itself=hit and not at_once.nowhere,
+                felt=felt,
+                by_itself=bool(felt) and not at_once.nowhere,
                 landing=self._replicas(each.workload, at_once, gone),
                 wanted=self._replicas(each.workload, today),
             )

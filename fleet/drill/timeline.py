@@ -1,7 +1,8 @@
 """How long a loss is felt: what Route53 does by itself, and what waits for an update.
 
 By itself: interval x threshold until the checks fail, the time in which the checkers agree, the
-data step, and the TTL until resolvers ask again. By an update: somebody decides, replicas start
+data step, and the TTL until resolvers ask again. Nobody promotes data by itself: where a copy has
+to be promoted, somebody decides first. By an update: somebody decides, replicas start
 and become ready, data is promoted, a record changes and is in sync, and the TTL.
 Source: Route53 health checks, failure threshold; its status INSYNC, usually within 60 seconds.
 """
@@ -32,10 +33,13 @@ def name_timeline(
         Step(StepKind.SPREAD, words.spread_seconds),
     )
     promoted, forgotten = _data(data), Step(StepKind.TTL, spec.ttl_seconds)
-    if name.by_itself:
+    if name.by_itself and not data.promotion_seconds:
         return Timeline((*noticed, promoted, forgotten))
+    decided = Step(StepKind.DECISION, words.decision_seconds)
+    if name.by_itself:
+        return Timeline((*noticed, decided, promoted, forgotten))
     updated = (
-        Step(StepKind.DECISION, words.decision_seconds),
+        decided,
         Step(StepKind.CAPACITY, start_seconds(workload, words)),
         promoted,
         Step(StepKind.RECORD, words.record_seconds),
@@ -47,11 +51,11 @@ def start_timeline(
     loss: Loss, workload: Workload, data: DataState, words: DrillTargets
 ) -> Timeline:
     """Until everything of a workload runs again, from the alarm; no time where nothing moves."""
-    if not loss.moves:
-        return Timeline((_data(data),), ends=loss.is_survived)
+    decided = Step(StepKind.DECISION, words.decision_seconds)
+    started = Step(StepKind.CAPACITY, start_seconds(workload, words))
     steps = (
-        Step(StepKind.DECISION, words.decision_seconds),
-        Step(StepKind.CAPACITY, start_seconds(workload, words)),
+        *((decided,) if loss.moves or data.promotion_seconds else ()),
+        *((started,) if loss.moves else ()),
         _data(data),
     )
     return Timeline(steps, ends=loss.is_survived)

@@ -164,9 +164,7 @@ class _Naming:
 
     def _record(self, record: RecordDelivery, *, hold: bool) -> aws.route53.Record:
         endpoint = self.endpoint
-        weight, check = record.dns_weight, record.check
-        if hold and record.previous is not None:
-            weight, check = record.previous, record.check_before or record.check
+        weight = record.previous if hold and record.previous is not None else record.dns_weight
         resource = aws.route53.Record(
             record.name,
             zone_id=self.traffic.zone_id(endpoint),
@@ -176,7 +174,7 @@ class _Naming:
             records=list(record.targets),
             set_identifier=record.cluster,
             weighted_routing_policies=[aws.route53.RecordWeightedRoutingPolicyArgs(weight=weight)],
-            health_check_id=self.traffic.check_id(check),
+            health_check_id=self.traffic.check_id(record.check_for(weight)),
             opts=self._options(record.name, ()),
         )
         self.placed.setdefault(record.dns_name or endpoint.dns_name, []).append(resource)

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from fleet.explain.shell import line
-from fleet.model.inventory import Cluster
 from fleet.model.plan import CheckDelivery, Outcome
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
@@ -45,48 +44,39 @@ def _ask(check: CheckDelivery) -> str:
 
 def roll_outs(outcome: Outcome, workload: str, clusters: Iterable[str]) -> Iterator[str]:
     """Whether the workload is ready on these clusters."""
-    for cluster, found in _on(outcome, workload, clusters):
+    for kubectl, found in _on(outcome, workload, clusters):
         kind, name = _object(found)
         if kind in _ROLLED_OUT:
             seconds = f"--timeout={found.settings.wait_seconds}s"
-            words = (*_kubectl(cluster, found), "rollout", "status", f"{kind}/{name}".lower())
-            yield line(*words, seconds)
+            yield line(*kubectl, "rollout", "status", f"{kind}/{name}".lower(), seconds)
 
 
 def stop_writers(
     outcome: Outcome, workloads: Collection[str], clusters: Collection[str]
 ) -> Iterator[str]:
     """No replica of these workloads on these clusters."""
-    for name in sorted(workloads):
-        for cluster, found in _on(outcome, name, clusters):
-            kind, named = _object(found)
+    for workload in sorted(workloads):
+        for kubectl, found in _on(outcome, workload, clusters):
+            kind, name = _object(found)
             if kind in _SCALED:
-                words = (*_kubectl(cluster, found), "scale", f"{kind}/{named}".lower())
-                yield line(*words, "--replicas=0")
+                yield line(*kubectl, "scale", f"{kind}/{name}".lower(), "--replicas=0")
 
 
 def _on(
     outcome: Outcome, workload: str, clusters: Iterable[str]
-) -> Iterator[tuple[Cluster, Workload]]:
-    """The workload on every one of these clusters that a kubeconfig file reaches."""
-    known = {each.name: each for each in outcome.snapshot.clusters}
-    for linked in outcome.snapshot.linked:
-        if linked.workload.name == workload:
-            for name in clusters:
-                connection = known[name].spec.connection
-                if connection is not None and connection.file is not None:
-                    yield known[name], linked.workload
+) -> Iterator[tuple[list[str], Workload]]:
+    """The words of kubectl in the workload's namespace, on each cluster that a file reaches."""
+    connections = {each.name: each.spec.connection for each in outcome.snapshot.clusters}
+    found = [each.workload for each in outcome.snapshot.linked if each.workload.name == workload]
+    for one in found:
+        for name in clusters:
+            connection = connections[name]
+            if connection is not None and connection.file is not None:
+                context = ["--context", connection.context] if connection.context else []
+                words = ["kubectl", "--kubeconfig", connection.file, *context]
+                yield [*words, "--namespace", one.namespace], one
 
 
 def _object(workload: Workload) -> tuple[str, str]:
     kind, _, name = (workload.main or "//").split("/")
     return kind, name
-
-
-def _kubectl(cluster: Cluster, workload: Workload) -> tuple[str, ...]:
-    connection = cluster.spec.connection
-    if connection is None or connection.file is None:
-        return ("kubectl",)
-    context = ("--context", connection.context) if connection.context else ()
-    place = ("--namespace", workload.namespace)
-    return ("kubectl", "--kubeconfig", connection.file, *context, *place)

@@ -6,6 +6,7 @@ from fleet.explain.drill_words import (
     answers_text,
     check_sentence,
     emergency_name,
+    percent,
     steps_text,
 )
 from fleet.explain.layout import Block, Mood, Row
@@ -142,7 +143,8 @@ def _answer_rows(exercise: Exercise) -> Iterator[Row]:
 def _stages(name: NameExercise) -> Iterator[Row]:
     """Who is answered, stage by stage; a stage that changes nothing is left out after the loss."""
     some = f"; {name.landing} of {name.wanted} replicas" if name.wanted else ""
-    yield Row((name.dns_name, "today"), answers_text(name.today))
+    felt = f"; {percent(name.felt)} of the answers die"
+    yield Row((name.dns_name, "today"), f"{answers_text(name.today)}{felt}")
     mood = Mood.BAD if name.at_once.nowhere else Mood.PLAIN
     yield Row(("", "at once"), f"{answers_text(name.at_once)}{some}", mood=mood)
     before = name.at_once
@@ -207,7 +209,7 @@ def _item_rows(drill: Exercises, item: Item) -> Iterator[Row]:
         return
     if not counts:
         text = check_sentence(checks[0])
-        yield Row((item, Result.UNKNOWN), text, mood=Mood.QUIET)
+        yield Row((item, Result.UNKNOWN, ""), text, mood=Mood.QUIET)
         return
     good = sum(1 for each in counts if each.result is Result.PASS)
     failing: dict[str, None] = {}

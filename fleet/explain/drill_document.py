@@ -67,6 +67,7 @@ def _name(name: NameExercise) -> Json:
         "policy": name.policy,
         "workload": name.workload,
         "hit": name.hit,
+        "felt": str(name.felt),
         "byItself": name.by_itself,
         "landing": name.landing,
         "wanted": name.wanted,

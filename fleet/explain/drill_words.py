@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from fleet.explain.sentences import counted
+from fleet.explain.survival import few
 from fleet.model import drill_codes as codes
 from fleet.model.exercise import Answers, Check, Emergency, Item, Kind, Result, Timeline
 
@@ -20,7 +21,7 @@ def emergency_name(emergency: Emergency) -> str:
     if emergency.kind is Kind.ROUTE53:
         return "Route53's API"
     if emergency.kind is Kind.HALF_REGION:
-        return f"half of region {emergency.domain}"
+        return f"half of region {emergency.domain} ({few(emergency.clusters)})"
     if not emergency.domain:
         return f"what says no {emergency.kind}"
     return f"{emergency.kind} {emergency.domain}"

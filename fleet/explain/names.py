@@ -106,7 +106,7 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
         f" {check.failure_threshold} + ttl {endpoint.ttl_seconds} s = {total} s"
     )
     rto = policy.spec.recovery.rto_seconds
-    by_hand = ", once failover is done by hand" if _by_hand(policy) else ""
+    by_hand = _by_hand(policy, endpoint) if policy.spec.waits_for_release else ""
     return [text + by_hand + (f"; target {rto} s" if rto is not None else "")]
 
 
@@ -120,8 +120,12 @@ def lever_text(lever: LeverDelivery) -> str:
     return f"lever: {clusters} is held out until {lever.seconds} s after {lever.where} appears"
 
 
-def _by_hand(policy: TrafficPolicy) -> bool:
-    return policy.spec.mode is Mode.ACTIVE_STANDBY and policy.spec.failover == "manual"
+def _by_hand(policy: TrafficPolicy, endpoint: EndpointDelivery) -> str:
+    """What a person has to do first."""
+    lever = policy.spec.lever
+    if lever is not None and any(each.kind is LeverKind.RELEASE for each in endpoint.levers):
+        return f", once the lever has let the standby go ({lever.seconds} s)"
+    return ", once failover is done by hand"
 
 
 def _policy(outcome: Outcome, endpoint: EndpointDelivery) -> TrafficPolicy | None:

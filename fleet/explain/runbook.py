@@ -80,7 +80,12 @@ def _opening(book: Runbook, cases: Sequence[Case]) -> Iterator[str]:
     stack = [line("pulumi", "stack", "select", book.stack)] if book.stack else []
     yield "Every command runs in the project's folder, on the stack of this fleet:"
     prior = "pulumi stack output placements --json > prior.json"
-    yield fenced([*stack, line("pulumi", "stack"), prior])
+    glass = [
+        line("pulumi", "stack", "export", "--file", "state.json"),
+        line("fleet", "break-glass", "--state", "state.json"),
+    ]
+    before = glass if "break-glass" in book.commands else []
+    yield fenced([*stack, line("pulumi", "stack"), prior, *before])
 
 
 def _title(case: Case) -> str:
@@ -102,7 +107,7 @@ def _case(case: Case) -> Iterator[str]:
     yield (
         f"`{name.dns_name}` leads to `{name.workload}`. Today: {answers_text(name.today)}. Without"
         f" {case.region}: {back}; {counted(exercise.dies, 'replica')} of all workloads gone"
-        f" (`fleet drill --scenario {emergency_key(exercise.emergency)}`)."
+        f" (`{line('fleet', 'drill', '--scenario', emergency_key(exercise.emergency))}`)."
     )
     for number, (title, step) in enumerate(STEPS.items(), 1):
         sentences, commands = step(case)

@@ -8,7 +8,8 @@ from fleet.explain.changes import was_and_is
 from fleet.explain.drill_words import answers_text, check_sentence, emergency_key
 from fleet.explain.sentences import counted
 from fleet.explain.shell import below, line
-from fleet.model.exercise import Exercise, Item, NameExercise, Result, StepKind
+from fleet.model import drill_codes as codes
+from fleet.model.exercise import Exercise, Item, NameExercise, StepKind
 from fleet.model.plan import Outcome
 from fleet.model.traffic import Mode, TrafficPolicy
 
@@ -120,7 +121,7 @@ def fence(case: Case) -> Said:
     holders = [
         each
         for each in case.exercise.checks
-        if each.item is Item.NO_DATA_LOSS and each.result is Result.FAIL
+        if each.item is Item.DATABASE and each.code != codes.NO_DATA
     ]
     if not holders:
         return ["No workload here declares data: there is no writer to stop."], []
@@ -178,6 +179,11 @@ def switch(case: Case) -> Said:
     ]
     if "recover" in case.commands:
         sentences.append("What a killed update left half done: `fleet recover`.")
+    if "break-glass" in case.commands:
+        sentences.append(
+            "If Pulumi does not run: the scripts of the break-glass files switch without it."
+            " Afterwards `pulumi refresh`, and commit the config that says the same."
+        )
     if name.by_itself:
         sentences.append(
             "If Route53's API fails, the weights wait and nothing is shrunk. Names are answered"

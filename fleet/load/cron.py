@@ -18,6 +18,7 @@ _FIELDS: tuple[tuple[str, int, int, Mapping[str, int]], ...] = (
     ("day of the week", 0, 7, {name: place for place, name in enumerate(_DAYS)}),
 )
 _WEEK = 7
+_LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,13 @@ class Cron:
             return False
         by_month, by_week = day.day in self.days, day.isoweekday() % _WEEK in self.weekdays
         return (by_month or by_week) if self.either else (by_month and by_week)
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is any such day: every date falls on every weekday some year."""
+        return self.either or any(
+            day <= _LONGEST[month - 1] for month in self.months for day in self.days
+        )
 
 
 def parse_cron(line: str) -> Cron:

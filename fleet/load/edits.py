@@ -38,7 +38,7 @@ def edit(edits: Edits, declared: Declared, workloads: Workloads, errors: ErrorLi
     for label in edits.labels:
         editor.change("--label", label.cluster, partial(editor.label, asked=label))
     for amount in edits.capacities:
-        editor.change("--capacity", amount.cluster, partial(_allocates, asked=amount))
+        editor.change("--capacity", amount.cluster, partial(editor.capacity, asked=amount))
     for replicas in edits.replicas:
         editor.replicas(replicas)
     for cluster in edits.removed:
@@ -87,6 +87,24 @@ class _Editor:
             self.errors.add(None, "--label", sentence, Words(labels).hint(asked.key))
         metadata = cluster.metadata.model_copy(update={"labels": type(cluster.labels)(labels)})
         return cluster.model_copy(update={"metadata": metadata})
+
+    def capacity(self, cluster: Cluster, asked: CapacityEdit) -> Cluster:
+        """The cluster with other amounts, of resources that mean something in this fleet."""
+        known = Words(self._resources())
+        for resource in asked.amounts:
+            if resource not in known:
+                sentence = f"no cluster has '{resource}', and no workload asks for it"
+                self.errors.add(None, "--capacity", sentence, known.hint(resource))
+        return _allocates(cluster, asked)
+
+    def _resources(self) -> set[str]:
+        """What any cluster has, and what any workload asks for."""
+        found: set[str] = set()
+        for cluster in self.declared.clusters:
+            found.update(cluster.spec.capacity.allocatable)
+        for workload in self.workloads.found:
+            found.update(workload.request)
+        return found
 
     def replicas(self, asked: ReplicasEdit) -> None:
         """A workload whose file asks for another number."""

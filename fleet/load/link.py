@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from fleet.errors import ErrorList
+from fleet.load.link_capacity import check_reserved
 from fleet.load.link_data import check_data, directed
 from fleet.load.link_entries import check_entries
 from fleet.load.link_facts import link_facts, observed, tell_age
@@ -28,6 +29,7 @@ def link(
     declared: Declared, workloads: Workloads, settings: Settings, errors: ErrorList
 ) -> Snapshot:
     """The closed Snapshot; it is complete only if `errors` stays empty."""
+    check_reserved([*declared.clusters, *declared.observations], errors)
     declared = replace(declared, clusters=observed(declared))
     _check_names(declared, errors)
     _check_clusters(declared, settings, errors)

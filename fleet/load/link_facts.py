@@ -7,10 +7,10 @@ from fleet.load.names import Names, Spot
 from fleet.load.parse import Declared
 from fleet.load.windows import check_windows, open_windows
 from fleet.load.words import Words
-from fleet.model.base import FrozenMap
+from fleet.model.base import FrozenMap, Resources
 from fleet.model.decision import Finding
 from fleet.model.finding_codes import OBSERVATION_STALE, PROBE_FAILED, SCORES_EXPIRED
-from fleet.model.inventory import Capacity, Cluster
+from fleet.model.inventory import Cluster
 from fleet.model.moment import seconds_of
 from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import PlacementPolicy
@@ -70,10 +70,15 @@ def _overlaid(cluster: Cluster, observation: ClusterObservation | None) -> Clust
         "apis": seen.apis or said.apis,
     }
     if seen.capacity is not None:
-        changed["capacity"] = Capacity(
-            allocatable=FrozenMap({**said.capacity.allocatable, **seen.capacity.allocatable}),
-            reserved=FrozenMap({**said.capacity.reserved, **seen.capacity.reserved}),
-            nodes=seen.capacity.nodes or said.capacity.nodes,
+        # A copy, not a new value: a cluster may have lost more than its reserve.
+        changed["capacity"] = said.capacity.model_copy(
+            update={
+                "allocatable": Resources(
+                    {**said.capacity.allocatable, **seen.capacity.allocatable}
+                ),
+                "reserved": Resources({**said.capacity.reserved, **seen.capacity.reserved}),
+                "nodes": seen.capacity.nodes or said.capacity.nodes,
+            }
         )
     return cluster.model_copy(update={"spec": said.model_copy(update=changed)})
 

@@ -131,14 +131,33 @@ def check_placement(policy: PlacementPolicy, names: Names) -> None:
     if spec.residency is not None:
         for index, pattern in enumerate(spec.residency.regions):
             names.regions_like(pattern, Spot.of(origin, "spec", "residency", "regions", index))
-    for index, preferred in enumerate(spec.affinity.preferred):
-        if preferred.sort is not None:
-            path = ("spec", "affinity", "preferred", index, "sort", "property")
-            check_property(preferred.sort.property, Spot.of(origin, *path), names)
+    _check_tolerations(policy, names)
+    _check_wishes(policy, names)
     for index, constraint in enumerate(spec.spread):
         _check_domain(constraint.by, Spot.of(origin, "spec", "spread", index, "by"), names)
     if spec.survive is not None:
         _check_domain(spec.survive, Spot.of(origin, "spec", "survive"), names)
+
+
+def _check_wishes(policy: PlacementPolicy, names: Names) -> None:
+    for index, preferred in enumerate(policy.spec.affinity.preferred):
+        path: Path = ("spec", "affinity", "preferred", index)
+        if preferred.sort is not None:
+            spot = Spot.of(policy.origin, *path, "sort", "property")
+            check_property(preferred.sort.property, spot, names)
+        elif preferred.term == ClusterTerm():
+            sentence = "says no 'term' and no 'sort': every cluster would get the weight"
+            spot = Spot.of(policy.origin, *path)
+            spot.fault(names.errors, sentence, "name clusters, or remove it")
+
+
+def _check_tolerations(policy: PlacementPolicy, names: Names) -> None:
+    """Only NoExecute moves anything, and so only it can wait. Source: core/v1 validation."""
+    for index, each in enumerate(policy.spec.tolerations):
+        if each.toleration_seconds is not None and each.effect != "NoExecute":
+            spot = Spot.of(policy.origin, "spec", "tolerations", index, "tolerationSeconds")
+            sentence = "'tolerationSeconds' goes with effect 'NoExecute' only"
+            spot.fault(names.errors, sentence, "as in Kubernetes")
 
 
 def _terms(policy: PlacementPolicy) -> Iterator[tuple[ClusterTerm, Path]]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 
 from fleet.errors import ErrorList
+from fleet.load.link_capacity import check_reserved
 from fleet.load.link_entries import check_entries
 from fleet.load.link_facts import check_names, check_scorers
 from fleet.load.link_policies import check_override, check_placement, check_set
@@ -37,6 +38,7 @@ def _checker(
         known = replace(names, errors=errors)
         match value:
             case Cluster():
+                check_reserved([value], errors)
                 check_entries([value], errors)
                 check_windows([value], errors)
             case PlacementPolicy():

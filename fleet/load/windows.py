@@ -37,11 +37,15 @@ def check_windows(clusters: Iterable[Cluster], errors: ErrorList) -> bool:
 def _check_schedule(
     window: MaintenanceWindow, cluster: Cluster, index: int, errors: ErrorList
 ) -> None:
+    spot = Spot.of(cluster.origin, "spec", "maintenance", index, "schedule")
+    line = window.schedule or "* * * * *"
     try:
-        parse_cron(window.schedule or "* * * * *")
+        opens = parse_cron(line).opens
     except ValueError as error:
-        spot = Spot.of(cluster.origin, "spec", "maintenance", index, "schedule")
         spot.fault(errors, str(error))
+        return
+    if not opens:
+        spot.fault(errors, f"'{line}' never opens: no month of it has such a day")
 
 
 def open_windows(clusters: Iterable[Cluster], now: int) -> FrozenMap[OpenWindow]:

@@ -101,7 +101,7 @@ def _text(fault: Fault) -> tuple[str, str]:
 def _whole(fault: Fault) -> tuple[str, str]:
     sentence = f"wants a whole number, not {fault.written}"
     value = fault.value
-    if isinstance(value, str) and re.fullmatch(r"-?(0|[1-9]\d*)", value):
+    if isinstance(value, str) and re.fullmatch(r"-?(0|[1-9]\d{0,17})", value):
         return sentence, f"write {value} without quotes"
     return sentence, ""
 

@@ -3,7 +3,7 @@
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import Annotated, TypeVar, get_args, overload
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, Strict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, GetCoreSchemaHandler, Strict
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, core_schema
 
@@ -103,5 +103,14 @@ class FileValue(BaseModel):
     )
 
 
+def _not_empty(value: object) -> object:
+    if value == [] and isinstance(value, list):
+        message = "is an empty list, which says nothing; give it an item, or leave the field out"
+        raise ValueError(message)
+    return value
+
+
+NOT_EMPTY = BeforeValidator(_not_empty)
+"""A list in a file that would mean "all" where a reader takes it for "none"."""
 Labels = FrozenMap[str]
 Resources = FrozenMap[int]

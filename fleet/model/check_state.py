@@ -30,5 +30,22 @@ def unhealthy_checks(checks: Iterable[CheckDelivery], failing: Collection[str]) 
     return frozenset(unhealthy)
 
 
+def entry_probes(checks: Iterable[CheckDelivery], name: str) -> tuple[CheckDelivery, ...]:
+    """What is asked of an entry behind a record's check; levers are none of it.
+
+    **Shape**: in the order of the plan.
+    """
+    known = {each.name: each for each in checks}
+    names = {name, *known[name].children} if name in known else set()
+    return tuple(
+        each for each in known.values() if each.name in names and each.check and not each.is_lever
+    )
+
+
+def is_good(check: CheckDelivery, fault: str) -> bool:
+    """Whether a probe is healthy that found this fault, or none (empty)."""
+    return (not fault) != _is_inverted(check)
+
+
 def _is_inverted(check: CheckDelivery) -> bool:
     return check.check is not None and check.check.inverted

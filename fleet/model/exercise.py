@@ -111,7 +111,8 @@ class NameExercise:
 
     `today`, `at_once` (the checks have failed, and nobody has updated anything), `afterwards` (the
     update that declares the loss is done), `revived` (everything lives again, before another
-    update) and `returned` (after the update that takes the declaration back). `landing` of
+    update) and `returned` (after the update that takes the declaration back). `felt` is the share
+    of today's answers that leads to what died, until the timeline is over. `landing` of
     `wanted` replicas answer at once (both 0: the workload has none). `healed` says for the regions
     that are answered today whether their loss needs no record change.
     """
@@ -124,12 +125,17 @@ class NameExercise:
     afterwards: Answers = Answers()
     revived: Answers = Answers()
     returned: Answers = Answers()
-    hit: bool = False
+    felt: Fraction = Fraction(0)
     by_itself: bool = False
     timeline: Timeline = Timeline()
     landing: int = 0
     wanted: int = 0
     healed: FrozenMap[bool] = FrozenMap()
+
+    @property
+    def hit(self) -> bool:
+        """Whether anything that is answered today died."""
+        return bool(self.felt)
 
 
 class Item(StrEnum):

@@ -1,9 +1,10 @@
 """Clusters: what the inventory says of them."""
 
+import re
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from fleet.model.base import FileValue, FrozenMap, ItemsError, Labels, Resources, Whole
 from fleet.model.maintenance import MaintenanceWindow
@@ -12,6 +13,10 @@ from fleet.model.quantity import in_base_units, parse_quantity
 from fleet.model.source import Origin
 
 NAME_PATTERN = r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$"
+_API = re.compile(
+    r"(v1|(?!v[0-9]+/)[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z]([-a-z0-9]*[a-z0-9])?)"
+    r"(/[A-Z][A-Za-z0-9]*)?\Z"
+)
 Name = Annotated[str, Field(pattern=NAME_PATTERN)]
 TaintEffect = Literal["NoSchedule", "PreferNoSchedule", "NoExecute"]
 
@@ -35,6 +40,14 @@ def _amounts(value: object) -> object:
     return amounts
 
 
+def _api(text: str) -> str:
+    if not _API.match(text):
+        message = f"'{text}' is not an API: apps/v1, apps/v1/Deployment, v1 or v1/Service"
+        raise ValueError(message)
+    return text
+
+
+Api = Annotated[str, AfterValidator(_api)]
 Amounts = Annotated[Resources, BeforeValidator(_amounts)]
 
 
@@ -152,7 +165,7 @@ class ClusterSpec(FileValue):
     taints: tuple[Taint, ...] = ()
     capacity: Capacity = Capacity()
     nodes: Annotated[Whole, Field(ge=1)] | None = None
-    apis: tuple[str, ...] = ()
+    apis: tuple[Api, ...] = ()
     properties: FrozenMap[Amount] = FrozenMap()
     maintenance: tuple[MaintenanceWindow, ...] = ()
     state: State = State.ACTIVE

@@ -51,6 +51,10 @@ class ReadyTarget:
     replicas: int
 
 
+LEVER = "lever/"
+"""How names of checks begin that ask no entry."""
+
+
 class Change(StrEnum):
     """What happens to a workload's capacity on a cluster."""
 
@@ -174,14 +178,21 @@ class CheckDelivery:
     threshold: int = 0
     routing_control: str = ""
 
+    @property
+    def is_lever(self) -> bool:
+        """Whether it asks no entry, but what an operator pulls."""
+        return self.name.startswith(LEVER)
+
 
 @dataclass(frozen=True, slots=True)
 class RecordDelivery:
     """A cluster's weighted record under a name; `previous` None: there was none.
 
-    `held`: a lever has to let it go before it is answered. `check_before` is the check that goes
-    with the weight `previous`, where that is another one. `dns_name` empty: it stands at the public
-    name. Records of a higher `stage` come later, because they lead to those of a lower one.
+    `held`: a lever has to let it go before it is answered. `check_other` is the check of the other
+    role, where that is another one: of a standby if the record has a weight, else of an active one.
+    It is there all the time, so that whoever moves weights needs no new check. `dns_name` empty: it
+    stands at the public name. Records of a higher `stage` come later, because they lead to those of
+    a lower one.
     """
 
     name: str
@@ -192,7 +203,7 @@ class RecordDelivery:
     previous: int | None
     check: str
     held: bool = False
-    check_before: str | None = None
+    check_other: str | None = None
     dns_name: str = ""
     stage: int = 0
 
@@ -200,6 +211,11 @@ class RecordDelivery:
     def falls(self) -> bool:
         """Whether it is less heavy than before."""
         return self.previous is not None and self.dns_weight < self.previous
+
+    def check_for(self, dns_weight: int) -> str:
+        """The check that goes with a weight."""
+        same_role = (dns_weight > 0) == (self.dns_weight > 0)
+        return self.check if same_role or self.check_other is None else self.check_other
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from fleet.model.base import FileValue, Flag, FrozenMap, Labels, Whole
+from fleet.model.base import NOT_EMPTY, FileValue, Flag, FrozenMap, Labels, Whole
 from fleet.model.inventory import Amount, Metadata, Name, TaintEffect
 from fleet.model.source import Origin
 
@@ -75,9 +75,9 @@ class PropertyExpression(FileValue):
 class ClusterWords(FileValue):
     """What a term says of a cluster's words: name, region, labels, fields."""
 
-    clusters: tuple[str, ...] = ()
+    clusters: Annotated[tuple[str, ...], NOT_EMPTY] = ()
     exclude_clusters: tuple[str, ...] = ()
-    regions: tuple[str, ...] = ()
+    regions: Annotated[tuple[str, ...], NOT_EMPTY] = ()
     match_labels: Labels = Labels()
     match_expressions: tuple[Expression, ...] = ()
     match_fields: tuple[FieldExpression, ...] = ()
@@ -114,7 +114,7 @@ class PreferredTerm(FileValue):
 class Affinity(FileValue):
     """`required` is a filter (one of the terms must hold), `preferred` a scorer."""
 
-    required: tuple[ClusterTerm, ...] = ()
+    required: Annotated[tuple[ClusterTerm, ...], NOT_EMPTY] = ()
     preferred: tuple[PreferredTerm, ...] = ()
 
 
@@ -209,7 +209,7 @@ class Division(FileValue):
     """
 
     mode: DivisionMode = DivisionMode.DUPLICATED
-    weights: tuple[WeightRule, ...] = ()
+    weights: Annotated[tuple[WeightRule, ...], NOT_EMPTY] = ()
     min_replicas: Annotated[Whole, Field(ge=0)] = 0
     max_replicas: Annotated[Whole, Field(ge=1)] | None = None
     bounds: tuple[Bounds, ...] = ()
@@ -305,7 +305,7 @@ class PlacementSpec(FileValue):
     pick: Annotated[Whole, Field(ge=1)] | None = None
     division: Division = Division()
     placement: Literal["steady", "fresh"] = "steady"
-    tiers: tuple[Tier, ...] = ()
+    tiers: Annotated[tuple[Tier, ...], NOT_EMPTY] = ()
     return_to_better_tier: Flag = False
     scoring: Scoring = Scoring()
     latency: LatencyLimit | None = None
@@ -376,8 +376,8 @@ class Where(FileValue):
     `term` says it with everything that an affinity has but amounts.
     """
 
-    clusters: tuple[str, ...] = ()
-    regions: tuple[str, ...] = ()
+    clusters: Annotated[tuple[str, ...], NOT_EMPTY] = ()
+    regions: Annotated[tuple[str, ...], NOT_EMPTY] = ()
     match_labels: Labels = Labels()
     term: ClusterWords | None = None
     roles: tuple[Literal["active", "standby"], ...] = ()

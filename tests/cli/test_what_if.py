@@ -168,7 +168,9 @@ def test_quick_leaves_survivability_out(fleet: Fleet) -> None:
 
 def test_the_prior_counts_for_both_plans(fleet: Fleet) -> None:
     fleet.write("prior.json", '{"web": {"eu-1": 3, "us-1": 1}}')
-    fleet.write("policies/web.yaml", POLICY.replace("[{replicaWeight: 1, term: {}}]", "[]"))
+    fleet.write(
+        "policies/web.yaml", POLICY.replace(", weights: [{replicaWeight: 1, term: {}}]", "")
+    )
     document = asked(fleet, "--prior", "prior.json", "--replicas", "web=5")
     assert document["workloads"]["web"]["before"] == {"eu-1": 3, "us-1": 1}
 

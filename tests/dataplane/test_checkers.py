@@ -259,3 +259,21 @@ def test_an_inverted_calculated_check_is_turned_round() -> None:
         await checkers.stop()
 
     asyncio.run(run())
+
+
+def test_checks_that_ask_nothing_say_what_they_follow() -> None:
+    """A routing control is taken for on: the devkit plays none."""
+
+    async def run() -> None:
+        checkers = Checkers(NOWHERE, speed=1000)
+        both = {"Type": "CALCULATED", "ChildHealthChecks": ["c"], "HealthThreshold": 1}
+        control = {"Type": "RECOVERY_CONTROL", "RoutingControlArn": "arn:x"}
+        checkers.follow({"a": both, "c": control})
+        endpoints = [
+            each["endpoint"] for each in checkers.status().values() if isinstance(each, dict)
+        ]
+        assert endpoints == ["CALCULATED 1 of 1", "RECOVERY_CONTROL arn:x"]
+        assert checkers.unhealthy() == frozenset()
+        await checkers.stop()
+
+    asyncio.run(run())

@@ -9,7 +9,6 @@ import pytest
 from fleet.drill.losses import names_at_once
 from fleet.model import finding_codes as codes
 from fleet.model.answer import AnswerRecord, shares
-from fleet.model.base import FrozenMap
 from fleet.model.check_state import unhealthy_checks
 from fleet.model.inventory import Entry
 from fleet.model.plan import CheckDelivery, DeliveryPlan, LeverKind
@@ -51,8 +50,8 @@ def answered(
     failing = {
         each.name
         for each in plan.checks
-        if (each.name.startswith("lever/") and each.path not in objects)
-        or (not each.name.startswith("lever/") and each.cluster in dead)
+        if (each.is_lever and each.path not in objects)
+        or (not each.is_lever and each.cluster in dead)
     }
     records = [
         AnswerRecord(each.cluster, each.dns_weight, each.check, each.targets)
@@ -138,27 +137,32 @@ def test_preview_knows_every_lever_and_whom_it_is_for() -> None:
     ]
 
 
-def test_a_switch_that_is_held_keeps_the_hold_of_the_standby() -> None:
-    """What goes with the old weight is there, too: emission may have to keep it."""
-    prior = before({"eu-1": 100, "us-1": 0})
-    plan = planned({"release": RELEASE}, prior, active_region="us-east-1")
+def test_the_check_of_the_other_role_is_there_before_it_is_needed() -> None:
+    """A switch, an update that is held and a break-glass file move weights, and make no check."""
+    plan = planned({"release": RELEASE})
     eu, us = plan.endpoints[0].records
-    assert (eu.held, us.held) == (True, False)
     known = {each.name: each for each in plan.checks}
-    assert eu.check_before is not None
-    assert us.check_before is not None
-    assert (len(known[eu.check].children), len(known[eu.check_before].children)) == (2, 0)
-    assert (len(known[us.check].children), len(known[us.check_before].children)) == (0, 2)
+    assert (eu.check_other, us.check_other) != (None, None)
+    for record, weight, children in ((eu, 100, 0), (eu, 0, 2), (us, 0, 2), (us, 100, 0)):
+        assert len(known[record.check_for(weight)].children) == children
+    assert eu.check_for(10) == eu.check
+    switched = planned(
+        {"release": RELEASE}, before({"eu-1": 100, "us-1": 0}), active_region="us-east-1"
+    )
+    assert [each.held for each in switched.endpoints[0].records] == [True, False]
+    assert {each.name for each in switched.checks} == set(known)
 
 
-def test_nothing_but_a_switch_needs_two_checks() -> None:
-    plan = planned({"release": RELEASE}, before({"eu-1": 100, "us-1": 0}))
-    assert [each.check_before for each in plan.endpoints[0].records] == [None, None]
+def test_without_a_hold_there_is_one_check_for_both_roles() -> None:
+    for lever in (None, {"out": OUT}, {"routingControls": {"us-east-1": f"{ARN}us"}}):
+        (record, *_) = planned(lever).endpoints[0].records
+        assert record.check_other is None
+        assert record.check_for(0) == record.check_for(100) == record.check
 
 
 def test_a_lever_in_mode_weighted_takes_out_and_holds_nobody() -> None:
-    words = {"mode": "weighted", "active_region": None}
-    plan = planned({"out": "http://127.0.0.1:8099/{cluster}?p={policy}"}, **words)
+    url = "http://127.0.0.1:8099/{cluster}?p={policy}"
+    plan = planned({"out": url}, mode="weighted", active_region=None)
     assert [each.held for each in plan.endpoints[0].records] == [False, False]
     (lever,) = levers(plan, "us-1")
     assert (lever.address, lever.hostname, lever.port) == ("127.0.0.1", None, 8099)
@@ -213,9 +217,3 @@ def test_a_lever_that_cannot_be_pulled_is_refused(lever: dict[str, Any], expecte
     (fault,) = faults_of(snapshot, schedule)
     assert expected in fault
     assert "spec.lever." in fault
-
-
-def test_weights_of_a_prior_that_had_no_record_are_no_hold() -> None:
-    prior = Prior(known=True, dns_weights=FrozenMap({"web": FrozenMap({"eu-1": 100})}))
-    plan = planned({"release": RELEASE}, prior)
-    assert [each.check_before for each in plan.endpoints[0].records] == [None, None]

@@ -124,6 +124,56 @@ def test_a_health_check_comes_changes_and_goes(plugin: Plugin) -> None:
     plugin.delete(back)
 
 
+def test_a_calculated_check_counts_children_and_keeps_them(plugin: Plugin) -> None:
+    child, other = (plugin.create("HealthCheck", CHECK_INPUTS) for _ in range(2))
+    inputs = {"type": "CALCULATED", "childHealthchecks": [child.identifier, other.identifier]}
+    made = plugin.create("HealthCheck", {**inputs, "childHealthThreshold": 2})
+    with pytest.raises(grpc.RpcError) as caught:
+        plugin.delete(child)
+    assert "HealthCheckInUse" in refusal(caught)
+    read = plugin.read(made)
+    assert read is not None
+    assert plugin.diff(read, made.inputs) == {}
+    turned = {**made.inputs, "childHealthchecks": [other.identifier, child.identifier]}
+    assert plugin.diff(made, turned) == {}, "children are a set"
+    fewer = plugin.update(made, {**made.inputs, "childHealthchecks": [child.identifier]})
+    assert fewer.outputs["childHealthchecks"] == [child.identifier]
+    plugin.delete(made)
+    plugin.delete(child)
+
+
+def test_a_calculated_check_needs_a_threshold_and_children_that_exist(plugin: Plugin) -> None:
+    for inputs, reason in (
+        ({"childHealthchecks": []}, "HealthThreshold is required"),
+        ({"childHealthchecks": ["x"], "childHealthThreshold": 1}, "no health check exists"),
+    ):
+        with pytest.raises(grpc.RpcError) as caught:
+            plugin.create("HealthCheck", {"type": "CALCULATED", **inputs})
+        assert reason in refusal(caught)
+
+
+def test_a_check_follows_a_routing_control(plugin: Plugin) -> None:
+    arn = "arn:aws:route53-recovery-control::123456789012:controlpanel/a/routingcontrol/b"
+    made = plugin.create("HealthCheck", {"type": "RECOVERY_CONTROL", "routingControlArn": arn})
+    read = plugin.read(made)
+    assert read is not None
+    assert read.outputs["routingControlArn"] == arn
+    with pytest.raises(grpc.RpcError) as caught:
+        plugin.create("HealthCheck", {"type": "RECOVERY_CONTROL"})
+    assert "RoutingControlArn must be specified" in refusal(caught)
+
+
+def test_a_check_names_the_host_in_tls_or_does_not(plugin: Plugin) -> None:
+    inputs = {"type": "HTTPS", "fqdn": "eu-1.entry.test"}
+    assert plugin.create("HealthCheck", inputs).outputs["enableSni"] is True
+    assert (
+        plugin.create("HealthCheck", {**inputs, "enableSni": False}).outputs["enableSni"] is False
+    )
+    with pytest.raises(grpc.RpcError) as caught:
+        plugin.create("HealthCheck", {**CHECK_INPUTS, "type": "HTTP", "enableSni": True})
+    assert "EnableSNI cannot be true" in refusal(caught)
+
+
 def test_what_route53_fills_in_is_no_difference(plugin: Plugin) -> None:
     inputs = {"type": "HTTPS", "fqdn": "eu-1.entry.test"}
     made = plugin.create("HealthCheck", inputs)

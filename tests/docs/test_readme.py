@@ -20,6 +20,7 @@ import yaml
 
 from fleet.model.base import FileValue
 from fleet.model.cluster_set import ClusterSet
+from fleet.model.drill_targets import DrillTargets
 from fleet.model.inventory import Cluster, Metadata
 from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.policy import ClusterTerm, OverridePolicy, PlacementPolicy
@@ -31,6 +32,7 @@ from fleet.model.workload import WorkloadDocument
 REPOSITORY = Path(__file__).parent.parent.parent
 README = REPOSITORY / "README.md"
 OPERATIONS = REPOSITORY / "docs" / "operations.md"
+DRILLS = REPOSITORY / "docs" / "drills.md"
 FORMAT = REPOSITORY / "docs" / "format.md"
 DOCUMENTS = [README, REPOSITORY / "CHANGELOG.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 LEFT_OUT = "…"
@@ -106,7 +108,11 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("document", "least"),
-    [pytest.param(README, 5, id="README"), pytest.param(OPERATIONS, 2, id="operations")],
+    [
+        pytest.param(README, 5, id="README"),
+        pytest.param(OPERATIONS, 2, id="operations"),
+        pytest.param(DRILLS, 3, id="drills"),
+    ],
 )
 def test_commands_print_what_the_page_shows(
     example: Path, document: Path, least: int, *, update_golden: bool
@@ -175,7 +181,7 @@ def yaml_examples(document: Path) -> list[dict[str, Any]]:
     return [each for block in blocks for each in yaml.safe_load_all(block)]
 
 
-@pytest.mark.parametrize("name", ["format.md", "operations.md"])
+@pytest.mark.parametrize("name", ["drills.md", "format.md", "operations.md"])
 def test_every_example_is_a_document_that_fleet_takes(name: str) -> None:
     examples = yaml_examples(REPOSITORY / "docs" / name)
     assert examples
@@ -207,3 +213,10 @@ def test_the_readme_names_every_config_key() -> None:
     section = README.read_text("utf-8").split("\n## Config\n")[1].split("\n## ")[0]
     named = set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE))
     assert named == {field.alias for field in Settings.model_fields.values()} | {"kubeconfigs"}
+
+
+def test_the_drills_name_every_key_of_the_config() -> None:
+    section = DRILLS.read_text("utf-8").split("\n## Limits and assumptions\n")[1].split("\n## ")[0]
+    named = dict(re.findall(r"^\| `(\w+)` \| (\w+)", section, re.MULTILINE))
+    defaults = DrillTargets().model_dump(by_alias=True)
+    assert named == {key: "none" if each is None else str(each) for key, each in defaults.items()}

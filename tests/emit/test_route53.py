@@ -268,7 +268,7 @@ def test_a_held_record_keeps_the_check_that_goes_with_its_weight(
 ) -> None:
     """A side that stays active must not become a held standby, nor the other way round."""
     other = a_record("us-1", 0, 0)
-    record = replace(a_record("eu-1", 0, 100), check=other.check, check_before="check-eu-1")
+    record = replace(a_record("eu-1", 0, 100), check=other.check, check_other="check-eu-1")
     directed(engine, an_endpoint(record, other), hold=hold)
     found = {each.name: each.inputs["healthCheckId"] for each in engine.of(RECORD)}
     assert found["web/eu-1"] == expected

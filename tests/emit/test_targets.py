@@ -13,6 +13,7 @@ from fleet.load.prior import prior_from_document
 from fleet.model.base import FrozenMap
 from fleet.model.plan import WorkloadDelivery
 from fleet.model.target import KnownTarget
+from tests.emit.carrying import Scene
 from tests.emit.engine import Engine
 from tests.emit.plans import (
     PretendCluster,
@@ -26,7 +27,7 @@ from tests.emit.plans import (
     an_endpoint,
     an_object,
 )
-from tests.emit.test_placement import EU, US, Scene, a_scene, document, naps, steps, the_move
+from tests.emit.test_placement import EU, US, a_scene, document, naps, steps, the_move
 
 KEY = "Service/shop/web"
 Answer = Callable[[Question], dict[str, Any] | None]

@@ -126,6 +126,15 @@ def test_capacity_changes_where_it_is_named(edited: Edited) -> None:
     assert free == {"cpu": 500, "memory": 8 * 1024**3, "pods": 9}
 
 
+@pytest.mark.parametrize("resource", ["cpuu", "nvidia.com/gpu"])
+def test_capacity_of_what_nobody_has_or_asks_for_is_refused(edited: Edited, resource: str) -> None:
+    edits = Edits(capacities=(CapacityEdit("eu-1", Resources({resource: 5})),))
+    with pytest.raises(InvalidError) as refused:
+        edited(edits, {"inventory/dev.yaml": TAINTED})
+    sentence = f"--capacity: no cluster has '{resource}', and no workload asks for it"
+    assert str(refused.value).startswith(sentence)
+
+
 def test_a_removed_cluster_is_in_no_inventory(edited: Edited) -> None:
     snapshot = edited(Edits(removed=("us-1",)))
     assert [each.name for each in snapshot.clusters] == ["eu-1"]

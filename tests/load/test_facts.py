@@ -108,7 +108,7 @@ def test_expired_scores_are_told(load: Load, spec: str, clusters: str | None) ->
 CRON = "maintenance: [{schedule: '0 22 * * sat', durationMinutes: 60%s}]"
 NEEDS = "depends on the time of the run, which nobody said - say --now, or the config fleet:now"
 TAINT = "taints: [{key: k, effect: NoExecute, timeAdded: '2030-05-01T12:00:00Z'}]"
-SECONDS = "tolerations: [{key: %s, operator: Exists, tolerationSeconds: 60}]"
+SECONDS = "tolerations: [{key: %s, operator: Exists, effect: NoExecute, tolerationSeconds: 60}]"
 TIMELESS = [
     pytest.param(cluster(CRON % ""), "inventory/more.yaml:4:60: spec.maintenance", id="a window"),
     pytest.param(seen(), "inventory/seen.yaml:4:8: spec.observedAt", id="an observation"),
@@ -124,12 +124,12 @@ TIMELESS = [
     ),
     pytest.param(
         {**cluster(TAINT), **policy(SECONDS % "k")},
-        "policies/web.yaml:4:67: spec.tolerations[0].tolerationSeconds",
+        "policies/web.yaml:4:86: spec.tolerations[0].tolerationSeconds",
         id="seconds from a taint with a time",
     ),
     pytest.param(
         {**cluster(TAINT), **policy(SECONDS % "''")},
-        "policies/web.yaml:4:68: spec.tolerations[0].tolerationSeconds",
+        "policies/web.yaml:4:87: spec.tolerations[0].tolerationSeconds",
         id="seconds for any taint",
     ),
 ]

@@ -5,8 +5,6 @@ from collections.abc import Callable
 import pytest
 
 Faults = Callable[..., list[str]]
-CHECK = ", healthCheck: "
-LEVER = ", failover: manual, lever: "
 
 
 def a_traffic(spec: str) -> str:

@@ -128,7 +128,7 @@ PLACEMENTS = [
     ("affinity: {required: [{regions: [eu-west-2]}]}", "no cluster is in a region 'eu-west-2'"),
     ("affinity: {preferred: [{weight: 1, term: {clusters: [x]}}]}", "there is no cluster 'x'"),
     (
-        "affinity: {preferred: [{weight: 101, term: {}}]}",
+        "affinity: {preferred: [{weight: 101, term: {clusters: [eu-1]}}]}",
         "weight: 101 is too large; it is at most 100",
     ),
     ("residency: {regions: ['sa-*']}", "no cluster's region matches 'sa-*'"),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from fleet.model.check_state import unhealthy_checks
+from fleet.model.check_state import entry_probes, is_good, unhealthy_checks
 from fleet.model.health import HealthCheck, Lever, Probe
 from fleet.model.plan import CheckDelivery
 from tests.builders import a_traffic
@@ -72,7 +72,9 @@ BAD_LEVERS = [
         "the same object",
         id="one object for both",
     ),
-    pytest.param({"routingControls": {"eu-west-1": "arn:x"}}, "is no ARN of a routing control", id="an ARN"),
+    pytest.param(
+        {"routingControls": {"eu-west-1": "arn:x"}}, "is no ARN of a routing control", id="an ARN"
+    ),
 ]
 
 
@@ -86,7 +88,8 @@ def test_a_lever_that_nobody_can_pull_is_refused(words: dict[str, Any], expected
 def test_levers_that_can_be_pulled() -> None:
     words = {"out": OUT, "release": RELEASE, "routingControls": {"eu-west-1": ARN}}
     assert Lever.model_validate(words).seconds == 30
-    assert Lever.model_validate({"out": "http://127.0.0.1:8080/{cluster}?x={policy}"})
+    plain = Lever.model_validate({"out": "http://127.0.0.1:8080/{cluster}?x={policy}"})
+    assert plain.release is None
 
 
 BAD_POLICIES = [
@@ -120,6 +123,20 @@ def probe(name: str, *, inverted: bool = False) -> CheckDelivery:
 
 def counted(name: str, threshold: int, *children: str) -> CheckDelivery:
     return CheckDelivery(name, "eu-1", None, children=children, threshold=threshold)
+
+
+def test_what_is_asked_of_an_entry_is_no_lever() -> None:
+    checks = [probe("a"), probe("b"), probe("lever/eu-west-1/x"), probe("other")]
+    gate = counted("gate", 3, "a", "b", "lever/eu-west-1/x")
+    found = [*checks, gate]
+    assert [each.name for each in entry_probes(found, "gate")] == ["a", "b"]
+    assert [each.name for each in entry_probes(found, "a")] == ["a"]
+    assert entry_probes(found, "unknown") == ()
+
+
+def test_an_inverted_probe_is_good_where_nothing_good_is_found() -> None:
+    assert [is_good(probe("a"), fault) for fault in ("", "refused")] == [True, False]
+    assert [is_good(probe("a", inverted=True), fault) for fault in ("", "x")] == [False, True]
 
 
 STATES = [

@@ -20,6 +20,7 @@ from fleet.model.quota import Quota
 from fleet.model.snapshot import ClusterState, Linked, Snapshot
 from fleet.model.words import in_words
 from fleet.model.workload import Workload
+from tests.builders import said
 
 Words = dict[str, Any]
 
@@ -100,7 +101,7 @@ def _with_set(snapshot: Snapshot, edit: Edit) -> Snapshot:
     (old,) = [each for each in snapshot.facts.sets if each.name == edit.name]
     words = in_words(old, whole=True)
     _put(words, edit, in_words(edit.value))
-    new = ClusterSet.model_validate(words)
+    new = ClusterSet.model_validate(said(words))
     sets = tuple(new if each is old else each for each in snapshot.facts.sets)
     return replace(snapshot, facts=replace(snapshot.facts, sets=sets))
 
@@ -118,6 +119,7 @@ def _with_observation(snapshot: Snapshot, edit: Edit) -> Snapshot:
     return replace(changed, clusters=tuple(observed(declared)))
 
 
+NEVER_EMPTY = {"clusters", "regions", "required", "tiers", "weights"}
 DOCUMENTS = {
     "Cluster": _with_cluster,
     "ClusterObservation": _with_observation,
@@ -129,7 +131,9 @@ DOCUMENTS = {
 def _policy(old: PlacementPolicy, edit: Edit) -> PlacementPolicy:
     words = in_words(old, whole=True)
     _put(words, edit, in_words(edit.value))
-    return PlacementPolicy.model_validate(words).model_copy(update={"origin": old.origin})
+    assert edit.value or edit.path[-1] not in NEVER_EMPTY, edit
+    policy = PlacementPolicy.model_validate(said(words))
+    return policy.model_copy(update={"origin": old.origin})
 
 
 def _with_workload(item: Linked, edit: Edit) -> Linked:

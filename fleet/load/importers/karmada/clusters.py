@@ -86,6 +86,9 @@ def _capacity(form: KarmadaCluster, notes: Notes) -> Capacity:
     for name, amount in amounts.items():
         unit = 1000 if name == "cpu" else 1
         left = (amount - sum(part.get(name, Fraction(0)) for part in taken)) * unit
+        if left < 0:
+            path = (*_SUMMARY, "allocated" if name in summary.allocated else "allocating", name)
+            notes.ignored(path, "counts no room where more is taken than there is")
         allocatable[name] = _rounded_up(amount * unit)
         reserved[name] = allocatable[name] - max(0, _rounded_up(left))
     return Capacity(

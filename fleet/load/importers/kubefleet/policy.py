@@ -117,7 +117,7 @@ def _put_affinity(native: Native, policy: Part, kind: str) -> None:
         _put_required(native, required)
     if preferred and kind == PICK_ALL:
         clusters.fault(_PREFERRED, "does not go with the placementType 'PickAll'", _REFUSED)
-    wishes = [_wish(part) for part in preferred]
+    wishes = [wish for part in preferred if (wish := _wish(native.of, part)) is not None]
     native.put(("spec", "affinity", "preferred"), wishes, clusters.at(_PREFERRED))
     clusters.close("a clusterAffinity")
     affinity.close("an affinity")
@@ -157,7 +157,8 @@ def _compared(part: Part) -> dict[str, str]:
     return {"property": name, "operator": operator, "value": values[0] if values else "0"}
 
 
-def _wish(part: Part) -> dict[str, Any]:
+def _wish(each: Foreign, part: Part) -> dict[str, Any] | None:
+    """A preferred term; None for one that is for every cluster, and so changes no order."""
     weight = part.whole("weight", -100, 100)
     where = part.within("preference")
     if where.has("propertySelector"):
@@ -169,6 +170,9 @@ def _wish(part: Part) -> dict[str, Any]:
         order = sorter.choice("sortOrder", ("Descending", "Ascending"), "Descending").lower()
         wish["sort"] = {"property": property_name(sorter.required("name")), "order": order}
         sorter.close("a propertySorter")
+    elif not any(wish["term"].values()):
+        each.notes.ignored(part.path, "prefers every cluster by it, and so none")
+        return None
     return wish
 
 

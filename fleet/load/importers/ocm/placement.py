@@ -90,8 +90,18 @@ def _put_number(native: Native, spec: Part) -> None:
 
 
 def _tolerations(each: Foreign, spec: Part) -> list[dict[str, Any]]:
-    found = [_toleration(each, part) for part in spec.parts("tolerations")]
-    return [toleration for toleration in found if toleration is not None]
+    """Where no effect is said, the seconds are for NoSelect only: two tolerations say that."""
+    found: list[dict[str, Any]] = []
+    for part in spec.parts("tolerations"):
+        toleration = _toleration(each, part)
+        if toleration is None:
+            continue
+        if "tolerationSeconds" in toleration and "effect" not in toleration:
+            found.append({**toleration, "effect": EFFECTS["NoSelect"]})
+            del toleration["tolerationSeconds"]
+            toleration["effect"] = EFFECTS["NoSelectIfNew"]
+        found.append(toleration)
+    return found
 
 
 def _toleration(each: Foreign, part: Part) -> dict[str, Any] | None:
