@@ -6,6 +6,7 @@ from fleet.deliver.data_sides import Sides, with_data
 from fleet.deliver.digest import digest_of
 from fleet.deliver.dns import Names
 from fleet.deliver.duplicates import refuse_duplicates
+from fleet.deliver.failback import failback_findings, passed_over
 from fleet.deliver.faults import Faults
 from fleet.deliver.guard import Guard
 from fleet.deliver.history import cluster_of, history_of
@@ -44,7 +45,10 @@ def deliver(
     names = Names(snapshot, schedule, prior, made.deliveries, faults, held)
     names.direct()
     workloads = tuple(
-        with_data(each, sides.found.get(each.workload))
+        replace(
+            with_data(each, sides.found.get(each.workload)),
+            passed_over=passed_over(snapshot, schedule, each.workload),
+        )
         for each in workload_deliveries(snapshot, decisions, made.deliveries, history)
     )
     by_name = {each.workload: each for each in workloads}
@@ -64,6 +68,7 @@ def deliver(
             *names.findings,
             *sides.findings(),
             *shift_findings(snapshot, schedule, settings),
+            *failback_findings(snapshot, schedule, settings),
             *guard.findings(settings),
         ),
         digest="",

@@ -50,6 +50,15 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
     codes.NOT_REPLICATED_THERE: _not_replicated,
     codes.RECOVERY: _recovery,
     codes.DATA_STEP: _data_step,
+    codes.FAILBACK_WAITS: (
+        "'{name}' stays in {region}, where it went when {wanted} was lost; {wanted} is back: to"
+        " return, which is a switch of its own: pulumi config set --path 'failback[{index}]'"
+        " {policy}"
+    ),
+    codes.FAILBACK_IDLE: (
+        "failback names '{policy}', which leads to {region} as it should: the next loss would be"
+        " followed by a return that nobody asks for - take it out"
+    ),
     codes.SHIFT: (
         "'{name}' leads {percent}% to {region} and {rest}% to {leaving}; both run all replicas"
         " until the shift is 100 or gone"

@@ -1,10 +1,10 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `inputs` and `data`. What the
-inventory said of the clusters stands beside the workloads, under `$clusters`, which no workload can
-be called. What `fleet plan --output json` printed is read too: "and after that?". What cannot be
-read is an error and never "nothing was there": everything would move.
+`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `inputs`, `data` and `passedOver`.
+What the inventory said of the clusters stands beside the workloads, under `$clusters`, which no
+workload can be called. What `fleet plan --output json` printed is read too: "and after that?". What
+cannot be read is an error and never "nothing was there": everything would move.
 """
 
 import json
@@ -23,7 +23,17 @@ from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.source import Origin, Path, Source, dotted
 
 T = TypeVar("T")
-_PARTS = ("assignments", "roles", "hashes", "proven", "tier", "dnsWeights", "inputs", "data")
+_PARTS = (
+    "assignments",
+    "roles",
+    "hashes",
+    "proven",
+    "tier",
+    "dnsWeights",
+    "inputs",
+    "data",
+    "passedOver",
+)
 _CLUSTERS = "$clusters"
 _PLAN_ONLY = frozenset({"shortfall", "verdicts"})
 _MAX_DNS_WEIGHT = 255
@@ -180,6 +190,7 @@ class _Reader:
             tier=self._text(value.get("tier", ""), (*at, "tier")) or "",
             inputs=part("inputs", self._text),
             data=part("data", self._text),
+            passed_over=part("passedOver", self._text),
         )
         return _Read(prior, part("dnsWeights", self._policy))
 

@@ -97,6 +97,14 @@ SHIFT_IDLE = "shift-idle"
 """The config shifts a policy that leads to one region already. Values: `policy`, `region`,
 `percent`."""
 
+FAILBACK_WAITS = "failback-waits"
+"""A name was driven from its region, which is back; it stays until somebody asks. Values: `name`,
+`policy`, `region` (where it is), `wanted`, `index` (of the next word of `failback` in the
+config)."""
+
+FAILBACK_IDLE = "failback-idle"
+"""The config's `failback` names a policy that leads where it should. Values: `policy`, `region`."""
+
 FAILOVER_CAPACITY = "failover-capacity"
 """What a failover would land on. Values: `policy`, `workload`, `landing` (replicas of the
 standbys), `wanted` (replicas of the active region)."""
