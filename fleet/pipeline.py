@@ -7,6 +7,7 @@ from pathlib import Path
 from fleet.deliver import deliver
 from fleet.deliver.failback import with_failbacks
 from fleet.deliver.handover import with_handovers
+from fleet.deliver.pins import with_pins
 from fleet.deliver.shift import with_shifts
 from fleet.drill import survive, unmet_demands
 from fleet.errors import ErrorList
@@ -73,7 +74,8 @@ def draft(
 
     `edits` are what the files do not say, and somebody wonders about.
     """
-    snapshot = with_failbacks(load_snapshot(settings, root, cache, edits), prior, settings)
+    snapshot = with_pins(load_snapshot(settings, root, cache, edits), prior)
+    snapshot = with_failbacks(snapshot, prior, settings)
     snapshot = with_shifts(with_handovers(snapshot, prior), prior, settings)
     decided = schedule(snapshot, prior, settings)
     plan = deliver(snapshot, decided, prior, settings)

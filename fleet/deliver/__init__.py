@@ -11,6 +11,7 @@ from fleet.deliver.faults import Faults
 from fleet.deliver.guard import Guard
 from fleet.deliver.history import cluster_of, history_of
 from fleet.deliver.objects import ObjectMaker
+from fleet.deliver.pins import pin_findings
 from fleet.deliver.providers import clusters_in_use, provider_deliveries
 from fleet.deliver.removals import workload_deliveries
 from fleet.deliver.shift import shift_findings
@@ -67,6 +68,7 @@ def deliver(
             *_unreachable(snapshot, used),
             *names.findings,
             *sides.findings(),
+            *pin_findings(snapshot, history, decisions),
             *shift_findings(snapshot, schedule, settings),
             *failback_findings(snapshot, schedule, settings),
             *guard.findings(settings),

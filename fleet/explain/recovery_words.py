@@ -45,11 +45,25 @@ def _data_step(values: Values) -> str:
     )
 
 
+def _pinned_moves(values: Values) -> str:
+    after = f"start empty on {values['to']}" if values["to"] else "run nowhere"
+    return (
+        f"'{values['workload']}' would leave its pinned data on {values['clusters']} and {after}"
+        " - to move it, copy the data and say in fleet.yaml where it is: data: {kind: pinned, at:"
+        " [CLUSTER]}"
+    )
+
+
 RECOVERY_WORDS: Final[Mapping[str, Words]] = {
     codes.RPO_MISSED: _rpo_missed,
     codes.NOT_REPLICATED_THERE: _not_replicated,
     codes.RECOVERY: _recovery,
     codes.DATA_STEP: _data_step,
+    codes.PINNED_MOVES: _pinned_moves,
+    codes.PINNED_WAITS: (
+        "the pinned data of '{workload}' is on dead {clusters}: it starts nowhere else, and waits"
+        " until that returns or is declared decommissioned"
+    ),
     codes.FAILBACK_WAITS: (
         "'{name}' stays in {region}, where it went when {wanted} was lost; {wanted} is back: to"
         " return, which is a switch of its own: pulumi config set --path 'failback[{index}]'"

@@ -105,6 +105,14 @@ config)."""
 FAILBACK_IDLE = "failback-idle"
 """The config's `failback` names a policy that leads where it should. Values: `policy`, `region`."""
 
+PINNED_MOVES = "pinned-moves"
+"""A workload would leave its pinned data. Values: `workload`, `clusters` (that it leaves), `to`
+(where it starts without it; empty: nowhere). Blocks, whatever the budget allows."""
+
+PINNED_WAITS = "pinned-waits"
+"""A workload's pinned data is on dead clusters: it starts nowhere else. Values: `workload`,
+`clusters`."""
+
 FAILOVER_CAPACITY = "failover-capacity"
 """What a failover would land on. Values: `policy`, `workload`, `landing` (replicas of the
 standbys), `wanted` (replicas of the active region)."""
