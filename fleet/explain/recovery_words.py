@@ -88,6 +88,6 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
     ),
     codes.HANDOVER_FIRST: (
         "demotes '{workload}' on {clusters} first; the next update promotes it in {region} and"
-        " moves traffic, once {object} says status.{status} - pulumi up --refresh"
+        " moves traffic, once {object} says status.{status} - pulumi refresh, then pulumi up"
     ),
 }
