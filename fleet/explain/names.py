@@ -6,7 +6,9 @@ from fleet.explain.placement import spell
 from fleet.model.base import FrozenMap
 from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
 from fleet.model.prior import PriorObject
+from fleet.model.timeline import capacity_seconds, unplanned_loss
 from fleet.model.traffic import Mode, TrafficPolicy
+from fleet.model.workload import Workload
 
 HEADINGS = ("cluster", "dns weight", "record", "", "said by")
 
@@ -62,8 +64,8 @@ def _leaving_row(outcome: Outcome, endpoint: EndpointDelivery, record: PriorObje
 
 def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
     """What an unplanned loss costs in time, against the target where there is one."""
-    policy = _policy(outcome, endpoint)
-    if policy is None or not endpoint.records:
+    policy, workload = _policy(outcome, endpoint), _workload(outcome, endpoint)
+    if policy is None or workload is None or not endpoint.records:
         return []
     check = policy.spec.health_check
     noticed = check.interval_seconds * check.failure_threshold
@@ -72,9 +74,15 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
         f"unplanned loss: clients follow in {check.interval_seconds} s x"
         f" {check.failure_threshold} + ttl {endpoint.ttl_seconds} s = {total} s"
     )
+    if _by_hand(policy):
+        loss = unplanned_loss(
+            policy.spec,
+            workload.settings.data,
+            capacity=capacity_seconds(policy.spec, workload),
+        )
+        text = f"unplanned loss: an update takes {loss.spelled} = {loss.total} s, once decided"
     rto = policy.spec.recovery.rto_seconds
-    by_hand = ", once failover is done by hand" if _by_hand(policy) else ""
-    return [text + by_hand + (f"; target {rto} s" if rto is not None else "")]
+    return [text + (f"; target {rto} s" if rto is not None else "")]
 
 
 def _by_hand(policy: TrafficPolicy) -> bool:
@@ -84,3 +92,8 @@ def _by_hand(policy: TrafficPolicy) -> bool:
 def _policy(outcome: Outcome, endpoint: EndpointDelivery) -> TrafficPolicy | None:
     policies = (each for linked in outcome.snapshot.linked for each in linked.traffic)
     return next((each for each in policies if each.name == endpoint.policy), None)
+
+
+def _workload(outcome: Outcome, endpoint: EndpointDelivery) -> Workload | None:
+    workloads = (linked.workload for linked in outcome.snapshot.linked)
+    return next((each for each in workloads if each.name == endpoint.workload), None)

@@ -9,10 +9,13 @@ change is in sync everywhere within 30 to 60 s; resolvers keep an answer for its
 from dataclasses import dataclass
 
 from fleet.model.data import NO_DATA, Data
-from fleet.model.traffic import TrafficSpec
+from fleet.model.traffic import Mode, TrafficSpec
+from fleet.model.workload import Workload
 
 RECORD_CHANGE_SECONDS = 60
 """The most that a changed record usually takes until every name server has it."""
+
+_WHOLE = 100
 
 RECORD_CHANGE_LEAST = 30
 """The least that it takes."""
@@ -60,6 +63,24 @@ class Timeline:
             ("data", self.data),
             ("dns", self.dns),
         )
+
+    @property
+    def spelled(self) -> str:
+        """The steps that take time, as a sum.
+
+        >>> Timeline(detection=30, ttl=20).spelled
+        'detection 30 s + dns 20 s'
+        """
+        return " + ".join(f"{name} {seconds} s" for name, seconds in self.steps if seconds)
+
+
+def capacity_seconds(spec: TrafficSpec, workload: Workload) -> int:
+    """How long the replicas that a standby lacks may take to become ready; 0 where none lacks.
+
+    The workload's `waitSeconds` is the bound: an update gives up then.
+    """
+    full = spec.standby >= _WHOLE or spec.mode is not Mode.ACTIVE_STANDBY
+    return 0 if full or workload.main is None else workload.settings.wait_seconds
 
 
 def detection_seconds(spec: TrafficSpec) -> int:
