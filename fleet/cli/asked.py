@@ -30,7 +30,9 @@ class Asked:
     """The options, as they were written on the command line."""
 
     down: Annotated[list[str] | None, _names("NAME", "The cluster, or the region, is down")] = None
-    drain: Annotated[list[str] | None, _names("NAME", "The cluster, or the region, is draining")] = None
+    drain: Annotated[
+        list[str] | None, _names("NAME", "The cluster, or the region, is draining")
+    ] = None
     decommission: Annotated[list[str] | None, _names("NAME", "The cluster is decommissioned")] = (
         None
     )

@@ -65,8 +65,9 @@ class Names:
 
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)
-        if targets and workload.name in self.held:
-            weights = dict.fromkeys((each.cluster for each in targets), 0) | self._held(policy)
+        held = self._held(policy) if workload.name in self.held else {}
+        if targets and any(held.values()):
+            weights = dict.fromkeys((each.cluster for each in targets), 0) | held
         elif targets:
             weights = self._parked(policy) | self._weights(policy, targets)
         else:

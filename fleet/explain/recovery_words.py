@@ -86,6 +86,10 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
         " {clusters} is dead and nobody says that it is fenced - cut it off from clients and"
         " storage, then: pulumi config set --path 'fenced[{index}]' {first}"
     ),
+    codes.FENCED_IDLE: (
+        "fenced names '{word}', which is in use: the next time that it is lost, a database would be"
+        " promoted although nobody cut it off - take it out"
+    ),
     codes.HANDOVER_FIRST: (
         "demotes '{workload}' on {clusters} first; the next update promotes it in {region} and"
         " moves traffic, once {object} says status.{status} - pulumi refresh, then pulumi up"

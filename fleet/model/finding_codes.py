@@ -85,6 +85,9 @@ FENCE_FIRST = "fence-first"
 `workload`, `region`, `clusters` and `first` (not fenced), `index` (of the next word of `fenced`
 in the config). An update does everything else and fails."""
 
+FENCED_IDLE = "fenced-idle"
+"""The config's `fenced` names a cluster or region that is in use. Values: `word`."""
+
 HANDOVER_FIRST = "handover-first"
 """A planned switch waits until the old primary is demoted. Values: `workload`, `region`,
 `clusters` (demoted), `object`, `status` (where the token will stand)."""
