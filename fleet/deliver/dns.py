@@ -79,10 +79,11 @@ class Names:
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)
         kept = self._until_located(policy, workload)
+        held = self._held(policy) if workload.name in self.held else {}
         if kept is not None:
             weights = kept
-        elif targets and workload.name in self.held:
-            weights = dict.fromkeys((each.cluster for each in targets), 0) | self._held(policy)
+        elif targets and any(held.values()):
+            weights = dict.fromkeys((each.cluster for each in targets), 0) | held
         elif targets:
             weights = self._parked(policy) | self._weights(policy, targets)
         elif self.waits:

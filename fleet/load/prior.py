@@ -1,7 +1,8 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `inputs`, `data` and `targets`.
+`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `inputs`, `data`, `passedOver` and
+`targets`.
 What the inventory said of the clusters stands beside the workloads, under `$clusters`, which no
 workload can be called. What `fleet plan --output json` printed is read too: "and after that?". What
 cannot be read is an error and never "nothing was there": everything would move.
@@ -25,7 +26,15 @@ from fleet.model.target import KnownTarget
 
 T = TypeVar("T")
 _PARTS = (
-    *("assignments", "roles", "hashes", "proven", "tier", "dnsWeights", "inputs", "data"),
+    "assignments",
+    "roles",
+    "hashes",
+    "proven",
+    "tier",
+    "dnsWeights",
+    "inputs",
+    "data",
+    "passedOver",
     "targets",
 )
 _CLUSTERS = "$clusters"
@@ -188,6 +197,7 @@ class _Reader:
             tier=self._text(value.get("tier", ""), (*at, "tier")) or "",
             inputs=part("inputs", self._text),
             data=part("data", self._text),
+            passed_over=part("passedOver", self._text),
         )
         return _Read(prior, part("dnsWeights", self._policy), part("targets", self._targets))
 
