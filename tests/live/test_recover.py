@@ -181,11 +181,13 @@ def test_a_first_update_that_is_killed_in_a_create_is_recovered(project: Project
     lay_switchable(project)
 
     def is_created() -> bool:
-        return "web" in project.world.replicas(project.name)
+        return "web" in project.world.get("eu-1", project.name, "services")
 
+    project.variables[strict_plugin.SLOW] = "5"
     with project.running("up", "--yes", "--skip-preview") as up:
-        project.eventually(is_created, "a Deployment is created")
+        project.eventually(is_created, "a Service is created")
         up.kill()
+    del project.variables[strict_plugin.SLOW]
     pending = [each["resource"]["urn"] for each in project.pending()]
     assert pending
     warned = project.pulumi("preview")
