@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from devkit import processes
-from devkit.home import environment
+from devkit.home import PROJECT, environment
 from tests.harness.world import World
 
 LIMIT_SECONDS = 400
@@ -155,6 +155,22 @@ class Project:
         result = Done(done.returncode, done.stdout, done.stderr, time.monotonic() - begun)
         said = f"{' '.join(arguments)} exited {result.code}\n{result.text}"
         assert result.code == code if code is not None else result.code, said
+        return result
+
+    def fleet(self, *words: str, code: int = 0) -> Done:
+        """Runs fleet's own command line in the project's folder."""
+        begun = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-m", "fleet", *words],
+            cwd=self.root,
+            env={**self.environment, "PYTHONPATH": str(PROJECT)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LIMIT_SECONDS,
+        )
+        result = Done(done.returncode, done.stdout, done.stderr, time.monotonic() - begun)
+        assert result.code == code, f"fleet {' '.join(words)} exited {result.code}\n{result.text}"
         return result
 
     def up(self, *arguments: str, code: int | None = 0) -> Done:

@@ -10,7 +10,6 @@ import pytest
 from devkit.dataplane.watch import Sample
 from tests.harness.documents import TTL, lay_switchable
 from tests.harness.project import Project
-from tests.live.test_recover import fleet
 
 pytestmark = pytest.mark.live
 
@@ -73,7 +72,7 @@ def test_a_switch_without_pulumi_and_back_into_the_config(project: Project) -> N
     exported = project.root / "state.json"
     exported.write_text(project.pulumi("stack", "export").out)
     stack = ("--stack", project.name, "--state", str(exported))
-    fleet(project, "break-glass", *stack, "--to", "offline")
+    project.fleet("break-glass", *stack, "--to", "offline")
     offline = {each.name: each.read_text() for each in (project.root / "offline").iterdir()}
     assert offline == written
 
@@ -93,18 +92,22 @@ def test_a_switch_without_pulumi_and_back_into_the_config(project: Project) -> N
     )
     assert "run 'fleet recover' first" in project.up(code=None).text
     assert project.world.weights(name) == {"eu-1": 0, "us-1": 100}
-    fleet(project, "recover", "--yes", "--stack", project.name)
+    project.fleet("recover", "--yes", "--stack", project.name)
     changes = len(project.world.calls(name))
     project.up()
     assert len(project.world.calls(name)) == changes
     assert project.world.replicas(project.name) == {"web": {"eu-1": 2, "us-1": 4}}
     project.unchanged()
 
-    # And the way back, from before: the side that answered then is raised first.
+    way_back(project, written)
+
+
+def way_back(project: Project, written: dict[str, str]) -> None:
+    """By the files from before the switch: the side that answered then is raised first."""
     for file, text in written.items():
         (glass_folder(project) / file).write_text(text)
     play(project, "now.sh")
-    assert project.world.weights(name) == {"eu-1": 100, "us-1": 0}
+    assert project.world.weights(f"web.{project.zone}") == {"eu-1": 100, "us-1": 0}
     assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 4}}
 
 
