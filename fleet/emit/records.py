@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-import pulumi
-
+from fleet.emit.ask import GET_RECORDS, GET_ZONE, UnansweredError, ask
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.errors import RefusedError
@@ -17,18 +16,23 @@ async def find_foreign_records(run: Run, traffic: Traffic) -> None:
     """Asks each existing zone for the names that this run will own.
 
     Raises RefusedError for every name that somebody else's records hold; one that is to be
-    adopted is noted in `traffic.imports` instead.
+    adopted is noted in `traffic.imports` instead. Where Route53 does not answer, the name is noted
+    in `traffic.unasked`: nothing of it changes, and capacity is raised all the same.
     """
     refusals = []
     for endpoint in run.outcome.plan.endpoints:
+        _zone_of_state(run, traffic, endpoint)
         if all(r.name in run.state.prior.records for r in endpoint.records):
             continue
-        zone_id = await _zone_id(run, traffic, endpoint)
-        if zone_id is None:
-            continue
-        traffic.zone_ids[endpoint.zone.name] = zone_id
-        theirs = await _records(traffic, zone_id, endpoint.dns_name)
-        refusals += _foreign(run, traffic, endpoint, theirs)
+        try:
+            zone_id = await _zone_id(run, traffic, endpoint)
+            if zone_id is None:
+                continue
+            traffic.zone_ids[endpoint.zone.name] = zone_id
+            theirs = await _records(traffic, zone_id, endpoint.dns_name)
+            refusals += _foreign(run, traffic, endpoint, theirs)
+        except UnansweredError as error:
+            traffic.unasked[endpoint.policy] = str(error)
     if refusals:
         raise RefusedError("\n".join(refusals))
 
@@ -61,26 +65,31 @@ def _foreign(
     return refusals
 
 
+def _zone_of_state(run: Run, traffic: Traffic, endpoint: EndpointDelivery) -> None:
+    """The zone's identifier as the state has it: a switch needs no answer of Route53 for it."""
+    if endpoint.zone.id is not None or endpoint.zone.create:
+        return
+    known = (run.state.prior.records.get(each.name) for each in endpoint.records)
+    for each in (*known, *endpoint.leaving):
+        if each is not None and each.body.get("zoneId"):
+            traffic.zone_ids.setdefault(endpoint.zone.name, str(each.body["zoneId"]))
+
+
 async def _zone_id(run: Run, traffic: Traffic, endpoint: EndpointDelivery) -> str | None:
     """The zone's id, or None where this run creates the zone."""
     if endpoint.zone.id is not None:
         return endpoint.zone.id
     if endpoint.zone.create:
         return run.state.zone_ids.get(endpoint.zone.name)
-    answer = await pulumi.runtime.invoke_async(
-        "aws:route53/getZone:getZone",
-        {"name": endpoint.zone.name},
-        pulumi.InvokeOptions(provider=traffic.provider),
-    )
+    known = traffic.zone_ids.get(endpoint.zone.name)
+    if known is not None:
+        return known
+    answer = await ask(GET_ZONE, {"name": endpoint.zone.name}, traffic.provider)
     return str(answer["zoneId"])
 
 
 async def _records(traffic: Traffic, zone_id: str, name: str) -> list[dict[str, Any]]:
     # Route53 lists a wildcard in its own spelling.
     pattern = "^" + re.escape(name).replace(r"\*", r"(\*|\\052)") + r"\.?$"
-    answer = await pulumi.runtime.invoke_async(
-        "aws:route53/getRecords:getRecords",
-        {"zoneId": zone_id, "nameRegex": pattern},
-        pulumi.InvokeOptions(provider=traffic.provider),
-    )
-    return list((answer or {}).get("resourceRecordSets") or [])
+    answer = await ask(GET_RECORDS, {"zoneId": zone_id, "nameRegex": pattern}, traffic.provider)
+    return list(answer.get("resourceRecordSets") or [])

@@ -25,6 +25,7 @@ class Traffic:
     imports: dict[str, str] = field(default_factory=dict)
     zone_ids: dict[str, str] = field(default_factory=dict)
     reached: dict[str, bool] = field(default_factory=dict)
+    unasked: dict[str, str] = field(default_factory=dict)
     _zones: dict[str, pulumi.Input[str]] = field(default_factory=dict)
     _checks: dict[str, aws.route53.HealthCheck] = field(default_factory=dict)
 
@@ -32,10 +33,14 @@ class Traffic:
         """Registers zones and health checks: a check has data before any weight moves."""
         for endpoint in self.run.outcome.plan.endpoints:
             zone = endpoint.zone
-            if zone.name not in self._zones:
+            if zone.name not in self._zones and self._is_known(endpoint):
                 self._zones[zone.name] = self._zone(zone)
         for check in sorted(self.run.outcome.plan.checks, key=lambda each: bool(each.children)):
             self._checks[check.name] = self._check(check)
+
+    def _is_known(self, endpoint: EndpointDelivery) -> bool:
+        """Whether the zone has an identifier: none where nobody could be asked for it."""
+        return endpoint.policy not in self.unasked or endpoint.zone.name in self.zone_ids
 
     def _zone(self, zone: ZoneRef) -> pulumi.Input[str]:
         if zone.id is not None:
@@ -47,6 +52,8 @@ class Traffic:
                 zone.name, name=zone.name, tags={"fleet": _owner()}, opts=opts
             )
             return created.zone_id
+        if zone.name in self.zone_ids:
+            return self.zone_ids[zone.name]
         found = aws.route53.get_zone_output(
             name=zone.name, opts=pulumi.InvokeOutputOptions(provider=self.provider)
         )
@@ -66,6 +73,8 @@ class Traffic:
         name leads to both sides, never to none.
         """
         component = EndpointComponent(endpoint)
+        asked = endpoint.policy not in self.unasked
+        hold = hold or not asked
         rising, falling = [], []
         for record in endpoint.records:
             if record.previous is None or record.dns_weight >= record.previous:
@@ -74,10 +83,15 @@ class Traffic:
                 falling.append(record)
         taken = await self._set(endpoint, component, rising, hold=hold)
         taken = await self._set(endpoint, component, falling, hold=hold or not taken) and taken
+        taken = taken and asked
         if not taken:
             self.run.failures.append(
-                f"{endpoint.policy}: Route53 did not take every record of '{endpoint.dns_name}'"
-                " - the old side stays as it was; the next update goes on"
+                f"{endpoint.policy}: "
+                + (
+                    self.unasked.get(endpoint.policy)
+                    or f"Route53 did not take every record of '{endpoint.dns_name}'"
+                )
+                + " - the old side stays as it was; the next update goes on"
             )
         if hold or not taken:
             for prior in endpoint.leaving:

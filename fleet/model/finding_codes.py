@@ -165,3 +165,7 @@ Values: `product`, `field` (dotted), `why` (goes on after the product's name).""
 IMPORT_DIFFERS = "import-differs"
 """A field of another product's document that means something else here. Values: `product`,
 `field` (dotted), `why` (goes on after the product's name), `knob` (what does it here)."""
+
+PROVIDER_REGION = "provider-region"
+"""The AWS provider logs in through a region whose loss it may have to answer. Values: `region`,
+`how` (active or left), `policies`."""
