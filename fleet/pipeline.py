@@ -6,7 +6,9 @@ from pathlib import Path
 
 from fleet.deliver import deliver
 from fleet.deliver.endpoints import endpoints_of
+from fleet.deliver.failback import with_failbacks
 from fleet.deliver.handover import with_handovers
+from fleet.deliver.pins import with_pins
 from fleet.deliver.shift import with_shifts
 from fleet.drill import survive, unmet_demands
 from fleet.drill.emergencies import emergencies
@@ -79,8 +81,9 @@ def draft(
 
     `edits` are what the files do not say, and somebody wonders about.
     """
-    snapshot = with_handovers(load_snapshot(settings, root, cache, edits), prior)
-    snapshot = with_shifts(snapshot, prior, settings)
+    snapshot = with_pins(load_snapshot(settings, root, cache, edits), prior)
+    snapshot = with_failbacks(snapshot, prior, settings)
+    snapshot = with_shifts(with_handovers(snapshot, prior), prior, settings)
     decided = schedule(snapshot, prior, settings)
     plan = deliver(snapshot, decided, prior, settings)
     outcome = Outcome(settings, snapshot, prior, decided, plan)

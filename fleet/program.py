@@ -40,6 +40,7 @@ from fleet.model.inventory import State
 from fleet.model.plan import Outcome
 from fleet.model.settings import Settings
 from fleet.pipeline import build, region_switches
+from fleet.recover.provider_region import with_provider_region
 
 CLUSTERS_PER_STACK = 25
 THREADS = 128
@@ -67,7 +68,8 @@ async def _run(root: Path, promotions: Mapping[str, Promotion]) -> dict[str, Any
     if VARIABLE in os.environ:
         await _look(Path(os.environ[VARIABLE]), settings, root, kubeconfigs)
     state = await read_own_state()
-    outcome = build(settings, state.prior, root)
+    region = pulumi.Config("aws").get("region")
+    outcome = with_provider_region(build(settings, state.prior, root), region)
     check_promotions(outcome.snapshot, promotions)
     accesses = _accesses(outcome, root, kubeconfigs)
     seen, pending = await asyncio.gather(

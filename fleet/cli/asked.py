@@ -29,8 +29,10 @@ def _names(metavar: str, text: str) -> object:
 class Asked:
     """The options, as they were written on the command line."""
 
-    down: Annotated[list[str] | None, _names("NAME", "The cluster is down")] = None
-    drain: Annotated[list[str] | None, _names("NAME", "The cluster is draining")] = None
+    down: Annotated[list[str] | None, _names("NAME", "The cluster, or the region, is down")] = None
+    drain: Annotated[
+        list[str] | None, _names("NAME", "The cluster, or the region, is draining")
+    ] = None
     decommission: Annotated[list[str] | None, _names("NAME", "The cluster is decommissioned")] = (
         None
     )

@@ -19,6 +19,7 @@ from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.pipeline import build
+from fleet.recover.provider_region import with_provider_region
 
 
 class Build(Protocol):
@@ -59,9 +60,10 @@ def run(inputs: Inputs, plan: Build = build) -> Outcome:
     """
     ready = prepare(inputs)
     try:
-        return plan(ready.settings, ready.prior, ready.root, cache=ready.cache)
+        made = plan(ready.settings, ready.prior, ready.root, cache=ready.cache)
     except InvalidError as error:
         raise ready.placed(error) from None
+    return with_provider_region(made, ready.config.provider_region)
 
 
 def prepare(inputs: Inputs) -> Ready:

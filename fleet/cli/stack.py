@@ -1,6 +1,6 @@
 """The stack's config, read without the engine: `Pulumi.<stack>.yaml` over `Pulumi.yaml`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,6 +16,7 @@ from fleet.model.source import Source
 _NAMESPACE = "fleet"
 _PROJECT_FILES = ("Pulumi.yaml", "Pulumi.yml")
 _DEFAULT = "dev"
+_REGION = "aws:region"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class StackConfig:
-    """The keys of the project's namespace (`fleet:`, as long as nobody renames it), without it."""
+    """The keys of the project's namespace (`fleet:`, as long as nobody renames it), without it.
+
+    `provider_region` is `aws:region`: where the AWS provider logs in.
+    """
 
     said: Mapping[str, Said]
+    provider_region: str | None = None
 
     @property
     def readable(self) -> dict[str, Any]:
@@ -74,10 +79,22 @@ def read_stack(root: Path, stack: str | None) -> StackConfig:
     project = _read(root, File(names[0], root / names[0]), errors) if names else None
     namespace = _namespace(project)
     said = _project_keys(project, namespace, errors)
-    if file is not None:
-        said |= _keys(_read(root, file, errors), namespace, errors)
+    document = None if file is None else _read(root, file, errors)
+    said |= _keys(document, namespace, errors)
     errors.raise_if_any()
-    return StackConfig(said)
+    return StackConfig(said, _provider_region((project, document)))
+
+
+def _provider_region(documents: Iterable[Document | None]) -> str | None:
+    """What the last document says of `aws:region`; a value of the project may be declared."""
+    region = None
+    for document in documents:
+        data: object = document.data if document else None
+        config: object = data.get("config") if isinstance(data, Mapping) else None
+        value = config.get(_REGION) if isinstance(config, Mapping) else None
+        value = value.get("value") if isinstance(value, Mapping) else value
+        region = value if isinstance(value, str) else region
+    return region
 
 
 def _namespace(project: Document | None) -> str:

@@ -6,10 +6,12 @@ from fleet.deliver.data_sides import Sides, with_data
 from fleet.deliver.digest import digest_of
 from fleet.deliver.dns import Names
 from fleet.deliver.duplicates import refuse_duplicates
+from fleet.deliver.failback import failback_findings, passed_over
 from fleet.deliver.faults import Faults
 from fleet.deliver.guard import Guard
 from fleet.deliver.history import cluster_of, history_of
 from fleet.deliver.objects import ObjectMaker
+from fleet.deliver.pins import pin_findings
 from fleet.deliver.providers import clusters_in_use, provider_deliveries
 from fleet.deliver.removals import workload_deliveries
 from fleet.deliver.shift import shift_findings
@@ -44,7 +46,10 @@ def deliver(
     names = Names(snapshot, schedule, prior, made.deliveries, faults, held)
     names.direct()
     workloads = tuple(
-        with_data(each, sides.found.get(each.workload))
+        replace(
+            with_data(each, sides.found.get(each.workload)),
+            passed_over=passed_over(snapshot, schedule, each.workload),
+        )
         for each in workload_deliveries(snapshot, decisions, made.deliveries, history)
     )
     by_name = {each.workload: each for each in workloads}
@@ -63,7 +68,9 @@ def deliver(
             *_unreachable(snapshot, used),
             *names.findings,
             *sides.findings(),
+            *pin_findings(snapshot, history, decisions),
             *shift_findings(snapshot, schedule, settings),
+            *failback_findings(snapshot, schedule, settings),
             *guard.findings(settings),
         ),
         digest="",

@@ -88,6 +88,18 @@ class Sides:
                 yield _told(side.step, len(self.settings.fenced))
             elif "to" in side.data:
                 yield self._handing(name, side)
+        yield from self._idle_fences()
+
+    def _idle_fences(self) -> Iterator[Finding]:
+        """Words in `fenced` that speak of nothing dead: they would count for the next loss."""
+        for word in self.settings.fenced:
+            named = [
+                each.name
+                for each in self.snapshot.clusters
+                if word in {each.name, each.spec.region}
+            ]
+            if named and all(self.snapshot.states[each].state not in GONE for each in named):
+                yield Finding(codes.FENCED_IDLE, FrozenMap({"word": word}))
 
     def _side(self, linked: Linked, decision: Decision) -> Side:
         workload = linked.workload

@@ -6,7 +6,7 @@ replicas has no record, except as the standby of a policy whose standby is 0, or
 weight 0 where it had one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from fleet.deliver.checks import Asked, monthly_price, record_checks
@@ -82,22 +82,18 @@ class Names:
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)
         kept = self._until_located(policy, workload)
+        held = self._held(policy) if workload.name in self.held else {}
         if kept is not None:
             weights = kept
-        elif targets and workload.name in self.held:
-            weights = dict.fromkeys((each.cluster for each in targets), 0) | self._held(policy)
+        elif targets and any(held.values()):
+            weights = dict.fromkeys((each.cluster for each in targets), 0) | held
         elif targets:
             weights = self._parked(policy) | self._weights(policy, targets)
         elif self.waits:
             weights = self._known_weights(policy)
         else:
             weights = self._kept(policy)
-        clusters = {each.name: each for each in self.snapshot.clusters}
-        asked = [
-            Asked(policy, clusters[name], entry)
-            for name in sorted(weights)
-            if (entry := clusters[name].spec.entry) is not None
-        ]
+        asked = self._asked(policy, weights)
         faults = [
             *group_faults(policy, asked),
             *shape_faults(policy, asked),
@@ -139,6 +135,15 @@ class Names:
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
         self.findings += timeline_findings(policy, endpoint, FrozenMap(counted))
         self.findings += recovery_findings(policy, workload, endpoint, self.snapshot)
+
+    def _asked(self, policy: TrafficPolicy, weights: Iterable[str]) -> list[Asked]:
+        """The entries of these clusters, sorted by name; one without has no record."""
+        clusters = {each.name: each for each in self.snapshot.clusters}
+        return [
+            Asked(policy, clusters[name], entry)
+            for name in sorted(weights)
+            if (entry := clusters[name].spec.entry) is not None
+        ]
 
     def _refuse_other_group(
         self, policy: TrafficPolicy, records: tuple[RecordDelivery, ...]

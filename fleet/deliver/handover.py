@@ -12,9 +12,9 @@ from dataclasses import replace
 from fleet.deliver.bodies import look
 from fleet.deliver.data_sides import GONE, primaries
 from fleet.deliver.history import History, Past, history_of
+from fleet.deliver.leading import is_usable
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active
-from fleet.model.inventory import State
 from fleet.model.prior import Prior
 from fleet.model.resource_names import split_name
 from fleet.model.snapshot import Handing, Linked, Snapshot
@@ -52,7 +52,7 @@ def _handing(snapshot: Snapshot, linked: Linked, history: History) -> Handing | 
         return None
     if not before or any(_is_gone(snapshot, each) for each in before):
         return None
-    if not _is_usable(snapshot, region):
+    if not is_usable(snapshot, region):
         return None
     token = _token(linked, past, before)
     if past.data.get("to") != region:
@@ -69,13 +69,6 @@ def _region(snapshot: Snapshot, cluster: str) -> str:
 def _is_gone(snapshot: Snapshot, cluster: str) -> bool:
     said = snapshot.states.get(cluster)
     return said is None or said.state in GONE
-
-
-def _is_usable(snapshot: Snapshot, region: str) -> bool:
-    return any(
-        each.spec.region == region and snapshot.states[each.name].state is State.ACTIVE
-        for each in snapshot.clusters
-    )
 
 
 def _token(linked: Linked, past: Past, before: tuple[str, ...]) -> str:

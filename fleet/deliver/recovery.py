@@ -9,12 +9,11 @@ from fleet.model.decision import Finding
 from fleet.model.inventory import State
 from fleet.model.plan import EndpointDelivery
 from fleet.model.snapshot import Snapshot
-from fleet.model.timeline import Timeline, planned_switch, unplanned_loss
-from fleet.model.traffic import Mode, TrafficPolicy
+from fleet.model.timeline import Timeline, capacity_seconds, planned_switch, unplanned_loss
+from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
 
 Values = FrozenMap[str | int]
-WHOLE = 100
 
 
 def recovery_findings(
@@ -26,7 +25,7 @@ def recovery_findings(
     where the standbys are hangs on the hour, and is a fault while all clusters are in use.
     """
     targets, data = policy.spec.recovery, workload.settings.data
-    capacity = capacity_seconds(policy, workload)
+    capacity = capacity_seconds(policy.spec, workload)
     loss = unplanned_loss(policy.spec, data, capacity=capacity)
     if targets.rto_seconds is not None and loss.total > targets.rto_seconds:
         yield Finding(
@@ -34,7 +33,7 @@ def recovery_findings(
             Values(
                 {
                     "policy": policy.name,
-                    "steps": spelled(loss),
+                    "steps": loss.spelled,
                     "total": loss.total,
                     "rto": targets.rto_seconds,
                 }
@@ -47,24 +46,6 @@ def recovery_findings(
     if data.kind is not DataKind.NONE or {targets.rto_seconds, targets.rpo_seconds} != {None}:
         switch = planned_switch(policy.spec, data, capacity=capacity)
         yield _told(policy, workload, loss, switch)
-
-
-def capacity_seconds(policy: TrafficPolicy, workload: Workload) -> int:
-    """How long the replicas that a standby lacks may take to become ready; 0 where none lacks.
-
-    The workload's `waitSeconds` is the bound: an update gives up then.
-    """
-    full = policy.spec.standby >= WHOLE or policy.spec.mode is not Mode.ACTIVE_STANDBY
-    return 0 if full or workload.main is None else workload.settings.wait_seconds
-
-
-def spelled(timeline: Timeline) -> str:
-    """The steps that take time, as a sum.
-
-    >>> spelled(Timeline(detection=30, ttl=20))
-    'detection 30 s + dns 20 s'
-    """
-    return " + ".join(f"{name} {seconds} s" for name, seconds in timeline.steps if seconds)
 
 
 def _rpo(policy: TrafficPolicy, workload: Workload) -> Iterator[Finding]:
@@ -120,7 +101,7 @@ def _told(policy: TrafficPolicy, workload: Workload, loss: Timeline, switch: Tim
     values: dict[str, str | int] = {
         "name": policy.spec.name,
         "total": loss.total,
-        "steps": spelled(loss),
+        "steps": loss.spelled,
         "switch": switch.total,
     }
     values |= {key: value for key, value in known.items() if value is not None}

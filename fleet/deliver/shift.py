@@ -4,17 +4,17 @@ Until all of it has moved both regions are active and run all replicas, so that 
 asked for more than it can serve, and going back is one weight change.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
+from fleet.deliver.leading import leading_region
 from fleet.deliver.weights import WHOLE, Target, active_standby, webster
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Active, Finding, Role, Schedule
+from fleet.model.decision import Active, Finding, Schedule
 from fleet.model.prior import Prior
 from fleet.model.settings import EVERY_POLICY, Settings
-from fleet.model.snapshot import Linked, Snapshot
-from fleet.model.traffic import TrafficPolicy
+from fleet.model.snapshot import Snapshot
 
 
 def percent_of(settings: Settings, policy: str) -> int:
@@ -30,26 +30,11 @@ def with_shifts(snapshot: Snapshot, prior: Prior, settings: Settings) -> Snapsho
             words, percent = wanted.get(policy.name, ()), percent_of(settings, policy.name)
             if not words or percent == WHOLE:
                 continue
-            old = _leading(snapshot, linked, policy, prior, words[0].region)
+            old = leading_region(snapshot, linked, policy, prior, words[0].region)
             if old:
                 first = replace(words[0], leaving=old, percent=percent)
                 wanted[policy.name] = (first, *words[1:])
     return replace(snapshot, wanted=FrozenMap(wanted)) if settings.shift else snapshot
-
-
-def _leading(
-    snapshot: Snapshot, linked: Linked, policy: TrafficPolicy, prior: Prior, new: str
-) -> str:
-    """The other region that most of the traffic goes to today; empty where none gets any."""
-    counted: Mapping[str, int] = prior.dns_weights.get(policy.name, FrozenMap())
-    if not counted and linked.workload.name in prior.workloads:
-        past = prior.workloads[linked.workload.name]
-        counted = {name: 1 for name, role in past.roles.items() if role is Role.ACTIVE}
-    held: dict[str, int] = {}
-    for each in snapshot.clusters:
-        if counted.get(each.name, 0) and each.spec.region != new:
-            held[each.spec.region] = held.get(each.spec.region, 0) + counted[each.name]
-    return min(held, key=lambda region: (-held[region], region), default="")
 
 
 def shifted(targets: tuple[Target, ...], active: Active | None) -> dict[str, int]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pulumi
 
+from fleet.emit.ask import GET_RECORDS, UnansweredError, ask
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.errors import RefusedError
@@ -21,7 +22,6 @@ from fleet.model.prior import PriorObject
 
 CURE = "run 'fleet recover'"
 EXPORT_SECONDS = 20
-ASK_SECONDS = 20
 
 
 async def pending_operations() -> tuple[str, ...]:
@@ -84,18 +84,13 @@ async def compare_weights(run: Run, traffic: Traffic) -> None:
 async def _compare(traffic: Traffic, zone: str, records: list[PriorObject]) -> list[str]:
     names = {str(each.body.get("name")).rstrip(".").lower() for each in records}
     pattern = "|".join(re.escape(each).replace(r"\*", r"(\*|\\052)") for each in sorted(names))
-    asked = pulumi.runtime.invoke_async(
-        "aws:route53/getRecords:getRecords",
-        {"zoneId": zone, "nameRegex": rf"^({pattern})\.?$"},
-        pulumi.InvokeOptions(provider=traffic.provider),
-    )
+    asked = {"zoneId": zone, "nameRegex": rf"^({pattern})\.?$"}
     try:
-        answer = await asyncio.wait_for(asked, ASK_SECONDS)
-    except Exception as error:  # noqa: BLE001 - the SDK raises nothing narrower
-        reason = (str(error).strip().splitlines() or [f"no answer in {ASK_SECONDS} s"])[-1]
-        pulumi.log.warn(f"Route53 cannot be asked for its weights, the state's count: {reason}")
+        answer = await ask(GET_RECORDS, asked, traffic.provider)
+    except UnansweredError as error:
+        pulumi.log.warn(f"nobody can tell whether the state's weights are Route53's: {error}")
         return []
-    live = {_key(each): each for each in (answer or {}).get("resourceRecordSets") or ()}
+    live = {_key(each): each for each in answer.get("resourceRecordSets") or ()}
     return [each for each in (_difference(one, live) for one in records) if each]
 
 
@@ -106,8 +101,9 @@ def _difference(
     found = live.get(_key(record.body))
     if found is None:
         return f"record {record.name} is in the state, but not in Route53"
-    if int(found.get("weight") or 0) != said:
-        return f"record {record.name} weighs {found.get('weight')} in Route53, {said} in the state"
+    weight = int(found.get("weight") or 0)
+    if weight != said:
+        return f"record {record.name} weighs {weight} in Route53, {said} in the state"
     return None
 
 

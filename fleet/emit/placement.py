@@ -18,7 +18,7 @@ from fleet.emit.run import Run
 from fleet.emit.settle import Failure, Settler
 from fleet.emit.targets import look_at_targets
 from fleet.explain.changes import prior_workload
-from fleet.explain.placements import data_part, tier_part, workload_placements
+from fleet.explain.placements import carried_parts, tier_part, workload_placements
 from fleet.explain.sentences import finding_sentence
 from fleet.explain.table import workload_line
 from fleet.model import finding_codes as codes
@@ -211,8 +211,8 @@ def placement_document(run: Run, workload: WorkloadDelivery, reached: Reached) -
         if each.cluster not in unproven
     }
     kept = {each: dict(prior.hashes.get(each, FrozenMap[str]())) for each in reached.kept}
-    planned.pop("tier", None)
-    planned.pop("data", None)
+    for part in ("tier", "data", "passedOver"):
+        planned.pop(part, None)
     return {
         **planned,
         **tier_part(prior.tier),
@@ -221,7 +221,7 @@ def placement_document(run: Run, workload: WorkloadDelivery, reached: Reached) -
         "hashes": planned["hashes"] | kept,
         "proven": dict(prior.proven) | settled,
         "inputs": dict(prior.inputs),
-        **data_part(_data_reached(prior.data, workload.data)),
+        **carried_parts(_data_reached(prior.data, workload.data), prior.passed_over),
     }
 
 

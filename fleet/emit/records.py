@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-import pulumi
-
+from fleet.emit.ask import GET_RECORDS, GET_ZONE, UnansweredError, ask
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.errors import RefusedError
@@ -20,20 +19,26 @@ async def find_foreign_records(run: Run, traffic: Traffic) -> None:
     """Asks each existing zone for the names that this run will own.
 
     Raises RefusedError for every name that somebody else's records hold; one that is to be
-    adopted is noted in `traffic.imports` instead.
+    adopted is noted in `traffic.imports` instead. Where Route53 does not answer, the name is noted
+    in `traffic.unasked`: nothing of it changes, and capacity is raised all the same.
     """
     refusals = []
     for endpoint in run.outcome.plan.endpoints:
         wanted = planned_names(endpoint)
+        _zone_of_state(run, traffic, endpoint)
         if all(
             name in run.state.prior.records for each in wanted.values() for name in each.values()
         ):
             continue
-        zone_id = await _zone_id(run, traffic, endpoint)
-        if zone_id is None:
+        try:
+            zone_id = await _zone_id(run, traffic, endpoint)
+            if zone_id is None:
+                continue
+            traffic.zone_ids[endpoint.zone.key] = zone_id
+            theirs = await _records(traffic, zone_id, list(wanted))
+        except UnansweredError as error:
+            traffic.unasked[endpoint.policy] = str(error)
             continue
-        traffic.zone_ids[endpoint.zone.key] = zone_id
-        theirs = await _records(traffic, zone_id, list(wanted))
         for dns_name, planned in wanted.items():
             here = [each for each in theirs if _plain(each) == dns_name.lower()]
             refusals += _foreign(run, traffic, _Name(endpoint, dns_name, planned), here)
@@ -87,17 +92,27 @@ def _foreign(run: Run, traffic: Traffic, name: _Name, theirs: list[dict[str, Any
     return refusals
 
 
+def _zone_of_state(run: Run, traffic: Traffic, endpoint: EndpointDelivery) -> None:
+    """The zone's identifier as the state has it: a switch needs no answer of Route53 for it."""
+    if endpoint.zone.id is not None or endpoint.zone.create:
+        return
+    known = (run.state.prior.records.get(each.name) for each in endpoint.records)
+    for each in (*known, *endpoint.leaving):
+        if each is not None and each.body.get("zoneId"):
+            traffic.zone_ids.setdefault(endpoint.zone.key, str(each.body["zoneId"]))
+
+
 async def _zone_id(run: Run, traffic: Traffic, endpoint: EndpointDelivery) -> str | None:
     """The zone's id, or None where this run creates the zone."""
     if endpoint.zone.id is not None:
         return endpoint.zone.id
     if endpoint.zone.create:
         return run.state.zone_ids.get(endpoint.zone.key)
-    answer = await pulumi.runtime.invoke_async(
-        "aws:route53/getZone:getZone",
-        {"name": endpoint.zone.name} | ({"privateZone": True} if endpoint.zone.private else {}),
-        pulumi.InvokeOptions(provider=traffic.provider),
-    )
+    known = traffic.zone_ids.get(endpoint.zone.key)
+    if known is not None:
+        return known
+    private = {"privateZone": True} if endpoint.zone.private else {}
+    answer = await ask(GET_ZONE, {"name": endpoint.zone.name} | private, traffic.provider)
     return str(answer["zoneId"])
 
 
@@ -106,12 +121,9 @@ async def _records(traffic: Traffic, zone_id: str, names: list[str]) -> list[dic
     # Route53 lists a wildcard in its own spelling.
     patterns = [re.escape(name).replace(r"\*", r"(\*|\\052)") for name in sorted(names)]
     pattern = patterns[0] if len(patterns) == 1 else f"({'|'.join(patterns)})"
-    answer = await pulumi.runtime.invoke_async(
-        "aws:route53/getRecords:getRecords",
-        {"zoneId": zone_id, "nameRegex": rf"^{pattern}\.?$"},
-        pulumi.InvokeOptions(provider=traffic.provider),
-    )
-    return list((answer or {}).get("resourceRecordSets") or [])
+    wanted = {"zoneId": zone_id, "nameRegex": rf"^{pattern}\.?$"}
+    answer = await ask(GET_RECORDS, wanted, traffic.provider)
+    return list(answer.get("resourceRecordSets") or [])
 
 
 def _plain(record: dict[str, Any]) -> str:

@@ -26,6 +26,7 @@ class Traffic:
     imports: dict[str, str] = field(default_factory=dict)
     zone_ids: dict[str, str] = field(default_factory=dict)
     reached: dict[str, bool] = field(default_factory=dict)
+    unasked: dict[str, str] = field(default_factory=dict)
     _zones: dict[str, pulumi.Input[str]] = field(default_factory=dict)
     _checks: dict[str, aws.route53.HealthCheck] = field(default_factory=dict)
 
@@ -33,10 +34,14 @@ class Traffic:
         """Registers zones and health checks: a check has data before any weight moves."""
         for endpoint in self.run.outcome.plan.endpoints:
             zone = endpoint.zone
-            if zone.key not in self._zones:
+            if zone.key not in self._zones and self._is_known(endpoint):
                 self._zones[zone.key] = self._zone(zone)
         for check in sorted(self.run.outcome.plan.checks, key=lambda each: bool(each.children)):
             self._checks[check.name] = self._check(check)
+
+    def _is_known(self, endpoint: EndpointDelivery) -> bool:
+        """Whether the zone has an identifier: none where nobody could be asked for it."""
+        return endpoint.policy not in self.unasked or endpoint.zone.key in self.zone_ids
 
     def _zone(self, zone: ZoneRef) -> pulumi.Input[str]:
         if zone.id is not None:
@@ -52,6 +57,8 @@ class Traffic:
                 zone.key, name=zone.name, vpcs=vpcs or None, tags={"fleet": _owner()}, opts=opts
             )
             return created.zone_id
+        if zone.key in self.zone_ids:
+            return self.zone_ids[zone.key]
         found = aws.route53.get_zone_output(
             name=zone.name,
             private_zone=True if zone.private else None,
@@ -73,13 +80,20 @@ class Traffic:
         name leads to both sides, never to none.
         """
         naming = _Naming(self, endpoint, EndpointComponent(endpoint))
+        asked = endpoint.policy not in self.unasked
+        hold = hold or not asked
         taken = True
         for batch in in_order(endpoint):
             taken = await naming.set(batch, hold=hold or not taken) and taken
+        taken = taken and asked
         if not taken:
             self.run.failures.append(
-                f"{endpoint.policy}: Route53 did not take every record of '{endpoint.dns_name}'"
-                " - the old side stays as it was; the next update goes on"
+                f"{endpoint.policy}: "
+                + (
+                    self.unasked.get(endpoint.policy)
+                    or f"Route53 did not take every record of '{endpoint.dns_name}'"
+                )
+                + " - the old side stays as it was; the next update goes on"
             )
         if hold or not taken:
             for prior in endpoint.leaving:

@@ -6,7 +6,7 @@ succeeded), what exists from the objects themselves; the second corrects the fir
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pulumi
@@ -223,14 +223,12 @@ def _existing(said: PriorWorkload | None, there: Mapping[str, int]) -> PriorWork
     if said is None:
         return PriorWorkload(replicas=FrozenMap(there))
     replicas = {cluster: count for cluster, count in said.replicas.items() if cluster in there}
-    return PriorWorkload(
+    return replace(
+        said,
         replicas=FrozenMap(replicas),
         roles=FrozenMap({key: role for key, role in said.roles.items() if key in there}),
         hashes=FrozenMap({key: each for key, each in said.hashes.items() if key in there}),
         proven=FrozenMap({key: each for key, each in said.proven.items() if key in there}),
-        tier=said.tier,
-        inputs=said.inputs,
-        data=said.data,
     )
 
 

@@ -9,7 +9,7 @@ from fleet.explain.change_words import change_sentence, cure_sentence, edit_docu
 from fleet.explain.findings import all_findings
 from fleet.explain.flips import flips
 from fleet.explain.inputs import as_text, run_facts, workload_facts
-from fleet.explain.placements import tier_part
+from fleet.explain.placements import carried_parts, tier_part
 from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.change import Change
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
@@ -64,12 +64,16 @@ def _lines(value: object, depth: int) -> Iterator[str]:
 
 def run_document(outcome: Outcome) -> Json:
     """The whole run as plain values."""
+    carried = {
+        each.workload: carried_parts(each.data, each.passed_over) for each in outcome.plan.workloads
+    }
     return {
         "digest": outcome.plan.digest,
         "workloads": {
             each.workload: {
                 **decision_document(each),
                 "inputs": as_text(workload_facts(outcome.snapshot, each.workload)),
+                **carried.get(each.workload, {}),
             }
             for each in outcome.schedule.decisions
         },

@@ -44,6 +44,19 @@ def _probe_failed(values: Values) -> str:
     return f"{told}; what was seen at {seen} still counts" if seen else told
 
 
+def _provider_region(values: Values) -> str:
+    region, policies = values["region"], values["policies"]
+    part = f"which {policies} leave{'' if ',' in str(policies) else 's'}"
+    if values["how"] == "active":
+        part = f"which is active for {policies}"
+    also = ", and so does Route53's control plane" if region == "us-east-1" else ""
+    return (
+        f"the AWS provider logs in through '{region}' (config aws:region), {part}: if that region"
+        f" fails, so do its logins{also}, and no weight can be changed - name a region where"
+        " nothing runs"
+    )
+
+
 FINDINGS: Final[Mapping[str, Words]] = {
     codes.NO_ENTRY: (
         "cluster '{cluster}' has no 'entry', so policy '{policy}' sends it no traffic"
@@ -130,6 +143,7 @@ FINDINGS: Final[Mapping[str, Words]] = {
         " 0: Route53 answers with it when the active side is unhealthy"
     ),
     codes.NOT_SURVIVED: _not_survived,
+    codes.PROVIDER_REGION: _provider_region,
     codes.IMPORT_IGNORED: "{field}: {product} {why}",
     codes.IMPORT_DIFFERS: "{field}: {product} {why} - {knob}",
 }

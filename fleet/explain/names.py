@@ -14,7 +14,9 @@ from fleet.model.plan import (
 )
 from fleet.model.prior import PriorObject
 from fleet.model.record_names import LEAF, split_record_name
+from fleet.model.timeline import capacity_seconds, is_released, unplanned_loss
 from fleet.model.traffic import Mode, TrafficPolicy
+from fleet.model.workload import Workload
 
 HEADINGS = ("cluster", "dns weight", "record", "", "said by")
 
@@ -96,8 +98,8 @@ def _leaving_row(outcome: Outcome, endpoint: EndpointDelivery, record: PriorObje
 
 def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
     """What an unplanned loss costs in time, against the target where there is one."""
-    policy = _policy(outcome, endpoint)
-    if policy is None or not endpoint.records:
+    policy, workload = _policy(outcome, endpoint), _workload(outcome, endpoint)
+    if policy is None or workload is None or not endpoint.records:
         return []
     check = policy.spec.health_check.slowest
     total = check.seconds + endpoint.ttl_seconds
@@ -105,9 +107,13 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
         f"unplanned loss: clients follow in {check.interval_seconds} s x"
         f" {check.failure_threshold} + ttl {endpoint.ttl_seconds} s = {total} s"
     )
+    if policy.spec.waits_for_release:
+        data = workload.settings.data
+        loss = unplanned_loss(policy.spec, data, capacity=capacity_seconds(policy.spec, workload))
+        what = "the lever" if is_released(policy.spec, data) else "an update"
+        text = f"unplanned loss: {what} takes {loss.spelled} = {loss.total} s, once decided"
     rto = policy.spec.recovery.rto_seconds
-    by_hand = _by_hand(policy, endpoint) if policy.spec.waits_for_release else ""
-    return [text + by_hand + (f"; target {rto} s" if rto is not None else "")]
+    return [text + (f"; target {rto} s" if rto is not None else "")]
 
 
 def lever_text(lever: LeverDelivery) -> str:
@@ -120,14 +126,11 @@ def lever_text(lever: LeverDelivery) -> str:
     return f"lever: {clusters} is held out until {lever.seconds} s after {lever.where} appears"
 
 
-def _by_hand(policy: TrafficPolicy, endpoint: EndpointDelivery) -> str:
-    """What a person has to do first."""
-    lever = policy.spec.lever
-    if lever is not None and any(each.kind is LeverKind.RELEASE for each in endpoint.levers):
-        return f", once the lever has let the standby go ({lever.seconds} s)"
-    return ", once failover is done by hand"
-
-
 def _policy(outcome: Outcome, endpoint: EndpointDelivery) -> TrafficPolicy | None:
     policies = (each for linked in outcome.snapshot.linked for each in linked.traffic)
     return next((each for each in policies if each.name == endpoint.policy), None)
+
+
+def _workload(outcome: Outcome, endpoint: EndpointDelivery) -> Workload | None:
+    workloads = (linked.workload for linked in outcome.snapshot.linked)
+    return next((each for each in workloads if each.name == endpoint.workload), None)

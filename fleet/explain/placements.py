@@ -52,7 +52,7 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
             if endpoint.workload == workload.workload
         },
         "inputs": as_text(workload_facts(outcome.snapshot, workload.workload)),
-        **data_part(workload.data),
+        **carried_parts(workload.data, workload.passed_over),
         **_targets(outcome, workload),
         **_aliases(outcome, workload.workload),
     } | tier_part(workload.decision.tier if workload.decision else "")
@@ -95,9 +95,10 @@ def tier_part(tier: str) -> Json:
     return {"tier": tier} if tier else {}
 
 
-def data_part(data: FrozenMap[str]) -> Json:
-    """Who holds the primary of the data, where anybody does."""
-    return {"data": dict(data)} if data else {}
+def carried_parts(data: FrozenMap[str], passed_over: FrozenMap[str]) -> Json:
+    """Who holds the primary of the data, and which regions were wanted in vain."""
+    parts = {"data": dict(data), "passedOver": dict(passed_over)}
+    return {key: part for key, part in parts.items() if part}
 
 
 def _owed(prior: PriorWorkload, leaving: Leaving) -> dict[str, str]:

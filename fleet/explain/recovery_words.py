@@ -45,11 +45,34 @@ def _data_step(values: Values) -> str:
     )
 
 
+def _pinned_moves(values: Values) -> str:
+    after = f"start empty on {values['to']}" if values["to"] else "run nowhere"
+    return (
+        f"'{values['workload']}' would leave its pinned data on {values['clusters']} and {after}"
+        " - to move it, copy the data and say in fleet.yaml where it is: data: {kind: pinned, at:"
+        " [CLUSTER]}"
+    )
+
+
 RECOVERY_WORDS: Final[Mapping[str, Words]] = {
     codes.RPO_MISSED: _rpo_missed,
     codes.NOT_REPLICATED_THERE: _not_replicated,
     codes.RECOVERY: _recovery,
     codes.DATA_STEP: _data_step,
+    codes.PINNED_MOVES: _pinned_moves,
+    codes.PINNED_WAITS: (
+        "the pinned data of '{workload}' is on dead {clusters}: it starts nowhere else, and waits"
+        " until that returns or is declared decommissioned"
+    ),
+    codes.FAILBACK_WAITS: (
+        "'{name}' stays in {region}, where it went when {wanted} was lost; {wanted} is back: to"
+        " return, which is a switch of its own: pulumi config set --path 'failback[{index}]'"
+        " {policy}"
+    ),
+    codes.FAILBACK_IDLE: (
+        "failback names '{policy}', which leads to {region} as it should: the next loss would be"
+        " followed by a return that nobody asks for - take it out"
+    ),
     codes.SHIFT: (
         "'{name}' leads {percent}% to {region} and {rest}% to {leaving}; both run all replicas"
         " until the shift is 100 or gone"
@@ -63,8 +86,12 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
         " {clusters} is dead and nobody says that it is fenced - cut it off from clients and"
         " storage, then: pulumi config set --path 'fenced[{index}]' {first}"
     ),
+    codes.FENCED_IDLE: (
+        "fenced names '{word}', which is in use: the next time that it is lost, a database would be"
+        " promoted although nobody cut it off - take it out"
+    ),
     codes.HANDOVER_FIRST: (
         "demotes '{workload}' on {clusters} first; the next update promotes it in {region} and"
-        " moves traffic, once {object} says status.{status} - pulumi up --refresh"
+        " moves traffic, once {object} says status.{status} - pulumi refresh, then pulumi up"
     ),
 }

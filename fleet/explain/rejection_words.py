@@ -125,6 +125,7 @@ REJECTIONS: Final[Mapping[str, Words]] = {
     "toleration-over": _toleration_over,
     "maintenance": _maintenance,
     "cluster-set": "{tenant} may only use the clusters of {sets}",
+    "pinned": "the workload's data is pinned to {clusters}",
     "exclusive": "only for the tenants of cluster set '{set}'",
     "api": "does not serve {api}, which {object} needs",
     "latency": _latency,

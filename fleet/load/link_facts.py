@@ -73,7 +73,9 @@ def _overlaid(cluster: Cluster, observation: ClusterObservation | None) -> Clust
         # A copy, not a new value: a cluster may have lost more than its reserve.
         changed["capacity"] = said.capacity.model_copy(
             update={
-                "allocatable": Resources({**said.capacity.allocatable, **seen.capacity.allocatable}),
+                "allocatable": Resources(
+                    {**said.capacity.allocatable, **seen.capacity.allocatable}
+                ),
                 "reserved": Resources({**said.capacity.reserved, **seen.capacity.reserved}),
                 "nodes": seen.capacity.nodes or said.capacity.nodes,
             }

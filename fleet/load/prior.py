@@ -1,10 +1,11 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `aliases`, `inputs`, `data` and
-`targets`. What the inventory said of the clusters stands beside the workloads, under `$clusters`,
-which no workload can be called. What `fleet plan --output json` printed is read too: "and after
-that?". What cannot be read is an error and never "nothing was there": everything would move.
+`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `aliases`, `inputs`, `data`,
+`passedOver` and `targets`. What the inventory said of the clusters stands beside the workloads,
+under `$clusters`, which no workload can be called. What `fleet plan --output json` printed is read
+too: "and after that?". What cannot be read is an error and never "nothing was there": everything
+would move.
 """
 
 import json
@@ -25,8 +26,17 @@ from fleet.model.target import KnownTarget
 
 T = TypeVar("T")
 _PARTS = (
-    *("assignments", "roles", "hashes", "proven", "tier", "dnsWeights", "inputs", "data"),
-    *("targets", "aliases"),
+    "assignments",
+    "roles",
+    "hashes",
+    "proven",
+    "tier",
+    "dnsWeights",
+    "aliases",
+    "inputs",
+    "data",
+    "passedOver",
+    "targets",
 )
 _CLUSTERS = "$clusters"
 _PLAN_ONLY = frozenset({"shortfall", "verdicts"})
@@ -196,6 +206,7 @@ class _Reader:
             tier=self._text(value.get("tier", ""), (*at, "tier")) or "",
             inputs=part("inputs", self._text),
             data=part("data", self._text),
+            passed_over=part("passedOver", self._text),
         )
         return _Read(prior, part("dnsWeights", self._policy), part("targets", self._targets))
 

@@ -24,7 +24,7 @@ SECRET = "kubeconfigs"  # noqa: S105 - the name of a key, not a secret
 _KNOWN = fields_at(Settings, ())
 _KEYS = Words((*_KNOWN.known, SECRET))
 _LISTS = frozenset(
-    {"inventory", "workloads", "policies", "down", "drain", "decommission", "fenced"}
+    {"inventory", "workloads", "policies", "down", "drain", "decommission", "fenced", "failback"}
 )
 _MAPS = frozenset({"activeRegions", "drill", "movementBudget"})
 _WHOLE = re.compile(r"-?\d{1,18}\Z", re.ASCII)

@@ -24,6 +24,8 @@ def check_config(settings: Settings, names: Names) -> None:
 def _check_traffic(settings: Settings, names: Names) -> None:
     if settings.active_region is not None:
         names.region(settings.active_region, Spot.config("activeRegion"))
+    for index, policy in enumerate(settings.failback):
+        names.traffic_policy(policy, Spot.config("failback", index))
     for policy in settings.shift:
         if policy != EVERY_POLICY:
             names.traffic_policy(policy, Spot.config("shift", policy))

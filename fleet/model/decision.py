@@ -121,12 +121,19 @@ class Active:
 
     `said_by` is a `file:line:col`, `config fleet:activeRegion`, or the reason of a fallback.
     During a shift `percent` of the traffic goes there, the rest to the region `leaving`.
+    `instead_of` is the region that somebody asks for and that has to wait.
     """
 
     region: str
     said_by: str
     leaving: str = ""
     percent: int = 100
+    instead_of: str = ""
+
+    @property
+    def asked(self) -> str:
+        """The region that somebody asks for."""
+        return self.instead_of or self.region
 
     @property
     def regions(self) -> tuple[str, ...]:

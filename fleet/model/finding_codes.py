@@ -90,6 +90,9 @@ FENCE_FIRST = "fence-first"
 `workload`, `region`, `clusters` and `first` (not fenced), `index` (of the next word of `fenced`
 in the config). An update does everything else and fails."""
 
+FENCED_IDLE = "fenced-idle"
+"""The config's `fenced` names a cluster or region that is in use. Values: `word`."""
+
 HANDOVER_FIRST = "handover-first"
 """A planned switch waits until the old primary is demoted. Values: `workload`, `region`,
 `clusters` (demoted), `object`, `status` (where the token will stand)."""
@@ -101,6 +104,22 @@ SHIFT = "shift"
 SHIFT_IDLE = "shift-idle"
 """The config shifts a policy that leads to one region already. Values: `policy`, `region`,
 `percent`."""
+
+FAILBACK_WAITS = "failback-waits"
+"""A name was driven from its region, which is back; it stays until somebody asks. Values: `name`,
+`policy`, `region` (where it is), `wanted`, `index` (of the next word of `failback` in the
+config)."""
+
+FAILBACK_IDLE = "failback-idle"
+"""The config's `failback` names a policy that leads where it should. Values: `policy`, `region`."""
+
+PINNED_MOVES = "pinned-moves"
+"""A workload would leave its pinned data. Values: `workload`, `clusters` (that it leaves), `to`
+(where it starts without it; empty: nowhere). Blocks, whatever the budget allows."""
+
+PINNED_WAITS = "pinned-waits"
+"""A workload's pinned data is on dead clusters: it starts nowhere else. Values: `workload`,
+`clusters`."""
 
 FAILOVER_CAPACITY = "failover-capacity"
 """What a failover would land on. Values: `policy`, `workload`, `landing` (replicas of the
@@ -154,3 +173,7 @@ Values: `product`, `field` (dotted), `why` (goes on after the product's name).""
 IMPORT_DIFFERS = "import-differs"
 """A field of another product's document that means something else here. Values: `product`,
 `field` (dotted), `why` (goes on after the product's name), `knob` (what does it here)."""
+
+PROVIDER_REGION = "provider-region"
+"""The AWS provider logs in through a region whose loss it may have to answer. Values: `region`,
+`how` (active or left), `policies`."""

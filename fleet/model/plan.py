@@ -114,8 +114,8 @@ class WorkloadDelivery:
     """A workload to carry out. `source` None: it is gone from the files, and only leaves.
 
     **Shape**: `deliveries` and `leaving` sorted by cluster. `removed` are objects that go while
-    the workload stays on their cluster; `data` is what the next run is told of it. **Units**:
-    seconds.
+    the workload stays on their cluster; `data` and `passed_over` are what the next run is told of
+    it. **Units**: seconds.
     """
 
     workload: str
@@ -129,6 +129,7 @@ class WorkloadDelivery:
     source: Source | None = None
     step: DataStep | None = None
     data: FrozenMap[str] = FrozenMap()
+    passed_over: FrozenMap[str] = FrozenMap()
 
 
 @dataclass(frozen=True, slots=True)

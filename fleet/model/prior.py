@@ -32,7 +32,8 @@ class PriorWorkload:
     `proven` by cluster: the hash of the set of objects that was seen ready there. `tier` is the
     name of the tier that was used, or empty; `inputs` what it was decided by, as text by field
     (empty: an older update did not say); `data` who holds the primary of its data, likewise
-    (see fleet.deliver.data_sides).
+    (see fleet.deliver.data_sides). `passed_over` are regions that were wanted and could not be
+    active, by traffic policy.
     """
 
     replicas: FrozenMap[int] = FrozenMap()
@@ -42,6 +43,7 @@ class PriorWorkload:
     tier: str = ""
     inputs: FrozenMap[str] = FrozenMap()
     data: FrozenMap[str] = FrozenMap()
+    passed_over: FrozenMap[str] = FrozenMap()
 
 
 @dataclass(frozen=True, slots=True)

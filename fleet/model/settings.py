@@ -32,9 +32,10 @@ class Settings(FileValue):
     `capacity` deducted: what one workload takes, the next does not see. independent: every
     workload sees the inventory as written. `down`, `drain` and `fenced` name clusters and regions;
     `fenced` is the operator's word that a dead side cannot write any more. `shift` is the percent
-    of its traffic that a switch of the active region moves, by traffic policy. `drill` changes no
-    plan: drills are measured by it. `break_glass` is the folder below which each up writes the
-    region switches that need no Pulumi.
+    of its traffic that a switch of the active region moves, by traffic policy; `failback` are
+    policies that may go back to a region that they were driven from. `drill` changes no plan:
+    drills are measured by it. `break_glass` is the folder below which each up writes the region
+    switches that need no Pulumi.
     """
 
     inventory: tuple[str, ...] = ("inventory",)
@@ -43,6 +44,7 @@ class Settings(FileValue):
     active_region: str | None = None
     active_regions: FrozenMap[str] = FrozenMap()
     shift: FrozenMap[Annotated[Whole, Field(ge=0, le=100)]] = FrozenMap()
+    failback: tuple[str, ...] = ()
     down: tuple[str, ...] = ()
     drain: tuple[str, ...] = ()
     decommission: tuple[str, ...] = ()

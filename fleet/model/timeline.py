@@ -8,11 +8,14 @@ change is in sync everywhere within 30 to 60 s; resolvers keep an answer for its
 
 from dataclasses import dataclass
 
-from fleet.model.data import NO_DATA, Data
-from fleet.model.traffic import TrafficSpec
+from fleet.model.data import NO_DATA, Data, DataKind
+from fleet.model.traffic import Mode, TrafficSpec
+from fleet.model.workload import Workload
 
 RECORD_CHANGE_SECONDS = 60
 """The most that a changed record usually takes until every name server has it."""
+
+_WHOLE = 100
 
 RECORD_CHANGE_LEAST = 30
 """The least that it takes."""
@@ -61,10 +64,42 @@ class Timeline:
             ("dns", self.dns),
         )
 
+    @property
+    def spelled(self) -> str:
+        """The steps that take time, as a sum.
+
+        >>> Timeline(detection=30, ttl=20).spelled
+        'detection 30 s + dns 20 s'
+        """
+        return " + ".join(f"{name} {seconds} s" for name, seconds in self.steps if seconds)
+
+
+def capacity_seconds(spec: TrafficSpec, workload: Workload) -> int:
+    """How long the replicas that a standby lacks may take to become ready; 0 where none lacks.
+
+    The workload's `waitSeconds` is the bound: an update gives up then.
+    """
+    full = spec.standby >= _WHOLE or spec.mode is not Mode.ACTIVE_STANDBY
+    return 0 if full or workload.main is None else workload.settings.wait_seconds
+
 
 def detection_seconds(spec: TrafficSpec) -> int:
     """How long Route53 needs to take an entry for dead."""
     return spec.health_check.slowest.seconds
+
+
+def is_released(spec: TrafficSpec, data: Data = NO_DATA) -> bool:
+    """Whether a person lets the standby answer by the lever alone, without an update.
+
+    Data that has to be promoted needs the update in any case.
+    """
+    lever = spec.lever
+    return (
+        spec.waits_for_release
+        and lever is not None
+        and (lever.release is not None or bool(lever.routing_controls))
+        and data.kind is not DataKind.REPLICATED
+    )
 
 
 def unplanned_loss(
@@ -74,8 +109,8 @@ def unplanned_loss(
 
     With `failover: automatic` the data plane goes over by itself: no record changes, and capacity
     follows afterwards. With `manual` an update raises the capacity, promotes the data and changes
-    records, each of the dependent `hops` after the one before; the time until a person decides is
-    not in it.
+    records, each of the dependent `hops` after the one before; where a lever releases the standby,
+    its checks have to see it instead. The time until a person decides is not in it.
 
     **Units**: seconds; `capacity` is how long missing replicas take to become ready.
 
@@ -89,6 +124,8 @@ def unplanned_loss(
     detection, ttl = detection_seconds(spec), spec.ttl_seconds
     if spec.failover == "automatic":
         return Timeline(detection=detection, data=data.promote_seconds, ttl=ttl)
+    if spec.lever is not None and is_released(spec, data):
+        return Timeline(detection=detection + spec.lever.seconds, ttl=ttl)
     return Timeline(
         detection, capacity, data.promote_seconds, record=RECORD_CHANGE_SECONDS * hops, ttl=ttl
     )

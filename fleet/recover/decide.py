@@ -162,10 +162,11 @@ def _weights(stored: Stored, seen: Seen) -> Iterator[Step]:
         if zone not in seen.records:
             continue
         live, ours = _live_record(each, seen), weight_of(each.inputs)
+        theirs = None if live is None else int(live.get("weight") or 0)
         if live is None:
             yield Step(Act.READ, each.urn, f"{_called(each)} is gone from Route53: read it back")
-        elif ours is not None and live.get("weight") != ours:
-            what = f"weighs {live.get('weight')} in Route53 and {ours} in the state"
+        elif ours is not None and theirs != ours:
+            what = f"weighs {theirs} in Route53 and {ours} in the state"
             yield Step(Act.READ, each.urn, f"{_called(each)} {what}: read it back")
 
 

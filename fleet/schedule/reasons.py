@@ -29,6 +29,9 @@ not (there 0) the slowest is above the limit less the distance, which is `limit`
 CLUSTER_SET = "cluster-set"
 """values: tenant (`namespace x` or `team x`), sets (those that name it, comma separated); source:
 the first set. One per tenant of the workload whose sets do not have the cluster."""
+PINNED = "pinned"
+"""values: clusters (that hold the workload's pinned data); source: spec.data.at of its fleet.yaml,
+or spec.data where the last update placed it."""
 EXCLUSIVE = "exclusive"
 """values: set; source: its spec.exclusive. The cluster is for the set's tenants only."""
 NODES = "nodes"

@@ -215,7 +215,7 @@ def test_faults_of_the_config_and_of_the_prior_come_together(fleet: Fleet) -> No
 
 def test_a_name_that_the_stack_file_says_wrongly_is_at_its_line(fleet: Fleet) -> None:
     fleet.write("Pulumi.dev.yaml", "config:\n  fleet:down: [eu1]\n")
-    place = "config fleet:down[0]: there is no cluster"
+    place = "config fleet:down[0]: there is no cluster or region"
     assert fleet("plan").err.startswith(f"Pulumi.dev.yaml:2:3: {place} 'eu1'")
     assert fleet("plan", "--set", "down[0]=us1").err.startswith(f"{place} 'us1'")
 

@@ -218,7 +218,9 @@ def test_nothing_is_written(fleet: Fleet) -> None:
 
 MISTAKES = [
     pytest.param([], "what-if: says nothing that would be different", id="no question"),
-    pytest.param(["--down", "eu1"], "--down: there is no cluster or region 'eu1' - did you", id="down"),
+    pytest.param(
+        ["--down", "eu1"], "--down: there is no cluster or region 'eu1' - did you", id="down"
+    ),
     pytest.param(["--drain", "eu1"], "--drain: there is no cluster or region 'eu1'", id="drain"),
     pytest.param(["--decommission", "x"], "--decommission: there is no cluster 'x'", id="lost"),
     pytest.param(

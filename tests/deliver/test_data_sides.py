@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from fleet.deliver import deliver
+from fleet.deliver.data_sides import GONE
 from fleet.deliver.handover import with_handovers
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
@@ -172,23 +173,24 @@ def test_a_prior_that_says_nothing_of_data_is_read_by_its_roles() -> None:
 
 
 DEAD = [
-    pytest.param({"eu-1": State.DOWN}, id="down"),
-    pytest.param({"eu-1": State.DECOMMISSIONED}, id="decommissioned"),
+    pytest.param(State.DOWN, {"eu-1": 100, "us-1": 0}, id="down"),
+    pytest.param(State.DECOMMISSIONED, {"us-1": 100}, id="decommissioned: nobody else is left"),
 ]
 
 
-@pytest.mark.parametrize("states", DEAD)
+@pytest.mark.parametrize(("state", "led"), DEAD)
 def test_a_dead_side_that_nobody_fenced_refuses_the_step_and_holds_the_names(
-    states: dict[str, State],
+    state: State, led: dict[str, int]
 ) -> None:
     first = carried(a_fleet(), "eu-west-1")
-    plan = carried(a_fleet(states=states), "us-east-1", after(first), "eu-1", fenced=["ap-1"])
+    dead = a_fleet(states={"eu-1": state})
+    plan = carried(dead, "us-east-1", after(first), "eu-1", fenced=["ap-1"])
     step = the_workload(plan).step
     assert step is not None
     assert (step.lost, step.unfenced) == (("eu-1",), ("eu-1",))
     assert the_workload(plan).data == FrozenMap({"primary": "eu-1"})
     assert replica_on(plan, "us-1") == {"primary": "orders-eu-1"}
-    assert weights(plan)["us-1"] == 0
+    assert weights(plan) == led
     assert [each.role for each in the_workload(plan).deliveries] == [Role.ACTIVE]
     (told,) = findings(plan, codes.FENCE_FIRST)
     assert not told.blocks
@@ -200,6 +202,22 @@ def test_a_dead_side_that_nobody_fenced_refuses_the_step_and_holds_the_names(
         "first": "eu-1",
         "index": 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("word", "state", "told"),
+    [
+        ("eu-1", State.ACTIVE, True),
+        ("eu-west-1", State.DRAINING, True),
+        ("eu-1", State.DOWN, False),
+        ("eu-west-1", State.DECOMMISSIONED, False),
+        ("nowhere", State.ACTIVE, False),
+    ],
+)
+def test_a_fence_around_what_lives_is_told(word: str, state: State, *, told: bool) -> None:
+    fleet, lost = a_fleet(states={"eu-1": state}), state in GONE
+    plan = carried(fleet, *(("us-east-1", None, "eu-1") if lost else ("eu-west-1",)), fenced=[word])
+    assert [each.values["word"] for each in findings(plan, codes.FENCED_IDLE)] == [word] * told
 
 
 @pytest.mark.parametrize("word", ["eu-1", "eu-west-1"])

@@ -157,12 +157,12 @@ class Project:
         assert result.code == code if code is not None else result.code, said
         return result
 
-    def run(self, command: list[str], surroundings: dict[str, str]) -> Done:
-        """Runs any command from where the devkit is."""
+    def run(self, command: list[str], surroundings: dict[str, str], where: Path = PROJECT) -> Done:
+        """Runs any command, by default from where the devkit is."""
         begun = time.monotonic()
         done = subprocess.run(
             command,
-            cwd=PROJECT,
+            cwd=where,
             env=surroundings,
             capture_output=True,
             text=True,
@@ -170,6 +170,13 @@ class Project:
             timeout=LIMIT_SECONDS,
         )
         return Done(done.returncode, done.stdout, done.stderr, time.monotonic() - begun)
+
+    def fleet(self, *words: str, code: int = 0) -> Done:
+        """Runs fleet's own command line in the project's folder."""
+        surroundings = {**self.environment, "PYTHONPATH": str(PROJECT)}
+        result = self.run([sys.executable, "-m", "fleet", *words], surroundings, self.root)
+        assert result.code == code, f"fleet {' '.join(words)} exited {result.code}\n{result.text}"
+        return result
 
     def up(self, *arguments: str, code: int | None = 0) -> Done:
         """`pulumi up` without its own preview."""

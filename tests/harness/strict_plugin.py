@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,6 +23,8 @@ from pulumi.runtime.proto import provider_pb2
 from devkit.home import PROJECT
 
 REAL = "FLEET_REAL_PLUGIN"
+SLOW = "FLEET_SLOW_CREATE"
+"""Seconds between a create and its answer: as long as a plugin that waits for an object takes."""
 LIMITS = [
     ("grpc.max_receive_message_length", 400 * 1024 * 1024),
     ("grpc.max_send_message_length", 400 * 1024 * 1024),
@@ -75,6 +78,8 @@ class Between(grpc.GenericRpcHandler):  # type: ignore[misc] # grpc has no types
                 context.set_trailing_metadata(error.trailing_metadata() or ())
                 context.abort(error.code(), error.details())
                 raise
+            if method.endswith("/Create"):
+                time.sleep(float(os.environ.get(SLOW, "0")))
             return answer
 
         return forward

@@ -64,14 +64,24 @@ def test_pods_that_never_become_ready_hold_the_weights_and_the_old_side(project:
     project.unchanged()
 
 
-def test_a_failing_route53_raises_capacity_and_shrinks_nothing(project: Project) -> None:
+BROKEN = [
+    pytest.param({"fail": "changes"}, id="changes fail"),
+    pytest.param({"fail": "changes", "how": "hang"}, id="changes hang"),
+    pytest.param({"fail": "all", "how": "hang"}, id="everything hangs"),
+]
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_route53_raises_capacity_and_shrinks_nothing(
+    project: Project, broken: dict[str, str]
+) -> None:
     name = f"web.{project.zone}"
     lay_switchable(project)
     project.up()
     project.config(activeRegion="us-east-1")
-    with project.world.failing_route53(fail="changes"):
+    with project.world.failing_route53(**broken):
         done = project.up(code=None)
-    measured(f"Route53 fails: exit {done.code} after {done.seconds:.1f} s")
+    measured(f"Route53 {broken}: exit {done.code} after {done.seconds:.1f} s")
     assert done.seconds < 120
     assert project.world.replicas(project.name) == {"web": {"eu-1": 4, "us-1": 4}}
     assert project.world.weights(name) == {"eu-1": 100, "us-1": 0}

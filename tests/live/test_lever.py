@@ -75,3 +75,13 @@ def test_an_object_moves_a_name_without_an_update(project: Project) -> None:
         host.remove(OUT)
         follows(project, "eu-1", "it comes back")
         assert len(project.world.route53("log")) == changes
+        host.remove(RELEASE)
+
+        project.pulumi("config", "set", "activeRegion", "us-east-1")
+        project.up()
+        project.eventually(lambda: shares(project) == {"eu-1": "0", "us-1": "1"}, "it has moved")
+        with project.world.dead("us-1", "refuse"):
+            project.eventually(lambda: unhealthy(project, "us-1"), "us-1 is seen dead", 15)
+            time.sleep(1)
+            assert shares(project) == {"eu-1": "0", "us-1": "1"}, "the old side is held now"
+        project.unchanged()

@@ -6,9 +6,6 @@ plugin refuses to create what exists already, as newer ones do.
 
 import os
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,37 +14,19 @@ import pytest
 
 from devkit.dataplane.watch import Sample
 from devkit.engine import plugin_path
-from devkit.home import PROJECT
 from tests.harness import strict_plugin
 from tests.harness.documents import lay_switchable
 from tests.harness.fixtures import new_project
-from tests.harness.project import Done, Project, Running, measured
+from tests.harness.project import Project, Running, measured
 from tests.harness.world import REGIONS, World
 
 pytestmark = pytest.mark.live
 
-LIMIT_SECONDS = 200
 ENDS_SECONDS = 150
 REPLICAS, STANDBY = 4, 2
 SIDES = ("eu-1", "us-1")
 ENGINE, PROGRAM, HOST = "engine", "language_program", "language_host"
 KUBERNETES, AWS = "pulumi-resource-kubernetes", "devkit.aws"
-
-
-def fleet(project: Project, *words: str, code: int = 0) -> Done:
-    """Runs fleet's command line in the project's folder."""
-    begun = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-m", "fleet", *words],
-        cwd=project.root,
-        env={**project.environment, "PYTHONPATH": str(PROJECT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=LIMIT_SECONDS,
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    return Done(done.returncode, done.stdout, done.stderr, time.monotonic() - begun)
 
 
 @dataclass(frozen=True)
@@ -147,7 +126,7 @@ def cut_recover_and_go_on(
             project.eventually(lambda: moment(switch), f"{moment.__name__} of a switch")
             hit(up, victim, number)
             ended = up.wait(ENDS_SECONDS)
-        recovered = fleet(project, "recover", "--yes", "--stack", project.name)
+        recovered = project.fleet("recover", "--yes", "--stack", project.name)
         done = project.up()
     measured(
         f"{victim} {number.name} {moment.__name__}: exit {ended.code} after {ended.seconds:.0f} s,"
@@ -157,7 +136,7 @@ def cut_recover_and_go_on(
     assert switch.weights() == {switch.old: 0, switch.new: 100}
     assert [each for each in samples if each.status != 200] == []
     project.unchanged()
-    again = fleet(project, "recover", "--stack", project.name)
+    again = project.fleet("recover", "--stack", project.name)
     assert again.out == "nothing to recover\n"
 
 
@@ -181,20 +160,22 @@ def test_a_first_update_that_is_killed_in_a_create_is_recovered(project: Project
     lay_switchable(project)
 
     def is_created() -> bool:
-        return "web" in project.world.replicas(project.name)
+        return "web" in project.world.get("eu-1", project.name, "services")
 
+    project.variables[strict_plugin.SLOW] = "5"
     with project.running("up", "--yes", "--skip-preview") as up:
-        project.eventually(is_created, "a Deployment is created")
+        project.eventually(is_created, "a Service is created")
         up.kill()
+    del project.variables[strict_plugin.SLOW]
     pending = [each["resource"]["urn"] for each in project.pending()]
     assert pending
     warned = project.pulumi("preview")
     assert "run 'fleet recover' before the next one" in warned.text
-    asked = fleet(project, "recover", "--stack", project.name, code=1)
+    asked = project.fleet("recover", "--stack", project.name, code=1)
     assert "exists and is ours: take it into the state" in asked.out
     assert "say --yes" in asked.out
     assert [each["resource"]["urn"] for each in project.pending()] == pending
-    done = fleet(project, "recover", "--yes", "--stack", project.name)
+    done = project.fleet("recover", "--yes", "--stack", project.name)
     measured(f"{len(pending)} pending, recover {done.seconds:.0f} s\n{done.out}")
     assert project.pending() == []
     assert set(pending) <= {each["urn"] for each in project.export()["deployment"]["resources"]}

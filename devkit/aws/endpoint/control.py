@@ -14,7 +14,8 @@ from devkit.aws.data import Data, Table
 from devkit.aws.endpoint.faults import Refused
 
 FAILURES = ("none", "changes", "all")
-HOW = ("error", "reset", "refuse")
+HOW = ("error", "reset", "refuse", "hang")
+POLL_SECONDS = 0.1
 WRITES = ("Create", "Update", "Delete", "Change")
 
 
@@ -28,7 +29,8 @@ class Settings:
         rate: requests a second for the account; 0 means no limit.
         throttle: throttle the next n requests; -1 until told otherwise.
         fail: what fails: none, changes or all.
-        how: how it fails: with an HTTP error, a reset connection, or (all) a closed port.
+        how: how it fails: with an HTTP error, a reset connection, no answer at all, or (all) a
+            closed port.
         fail_status: the HTTP status of an error.
     """
 
@@ -83,13 +85,19 @@ class Gate:
         """Let a call pass. **Errors**: Refused when it fails or is throttled, Dropped."""
         settings = self.settings
         changes = operation.startswith(WRITES)
-        if settings.fail == "all" or (settings.fail == "changes" and changes):
+        if self._fails(changes=changes):
+            while settings.how == "hang" and self._fails(changes=changes):
+                time.sleep(POLL_SECONDS)
             if settings.how != "error":
                 raise Dropped(operation)
             code = "ServiceUnavailable" if settings.fail_status == 503 else "InternalFailure"  # noqa: PLR2004
             raise Refused(code, "told to fail", settings.fail_status)
         with self._lock:
             self._throttle()
+
+    def _fails(self, *, changes: bool) -> bool:
+        fail = self.settings.fail
+        return fail == "all" or (fail == "changes" and changes)
 
     def _throttle(self) -> None:
         settings, now = self.settings, self._clock()

@@ -1,0 +1,74 @@
+"""Fail-back is a plan of its own: a region that returns gets nothing back until somebody asks.
+
+A name that left its region because nothing could run there stays where it went. Asked is: the
+config's `failback`, or another word for the active region. Otherwise the hour in which a cluster
+returns, which nobody chose, would be the hour of the second switch.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fleet.deliver.leading import is_usable, leading_region
+from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Active, Finding, Schedule
+from fleet.model.prior import Prior, PriorWorkload
+from fleet.model.settings import Settings
+from fleet.model.snapshot import Snapshot
+
+STAYS = "stays: nobody asked to go back"
+
+
+def with_failbacks(snapshot: Snapshot, prior: Prior, settings: Settings) -> Snapshot:
+    """The snapshot in which every name that was driven away stays where it is."""
+    wanted = dict(snapshot.wanted)
+    for linked in snapshot.linked:
+        past = prior.workloads.get(linked.workload.name, PriorWorkload())
+        for policy in linked.traffic:
+            words = wanted.get(policy.name, ())
+            if not words or past.passed_over.get(policy.name) != words[0].region:
+                continue
+            region, now = words[0].region, leading_region(snapshot, linked, policy, prior)
+            if now in {"", region} or policy.name in settings.failback:
+                continue
+            if is_usable(snapshot, region) and is_usable(snapshot, now):
+                wanted[policy.name] = (Active(now, STAYS, instead_of=region), *words)
+    held = FrozenMap(wanted)
+    return snapshot if held == snapshot.wanted else replace(snapshot, wanted=held)
+
+
+def passed_over(snapshot: Snapshot, schedule: Schedule, workload: str) -> FrozenMap[str]:
+    """The region that somebody wants and that is not active, by traffic policy.
+
+    A handover that waits for its token is under way, not passed over.
+    """
+    if workload in snapshot.handovers:
+        return FrozenMap()
+    found = {}
+    for linked in (each for each in snapshot.linked if each.workload.name == workload):
+        for policy in linked.traffic:
+            words, active = snapshot.wanted.get(policy.name), schedule.active.get(policy.name)
+            if words and active is not None and active.region != words[0].asked:
+                found[policy.name] = words[0].asked
+    return FrozenMap(found)
+
+
+def failback_findings(
+    snapshot: Snapshot, schedule: Schedule, settings: Settings
+) -> Iterator[Finding]:
+    """Names that could go back, with the command, and words in `failback` that wait for nothing."""
+    names = {policy.name: policy for each in snapshot.linked for policy in each.traffic}
+    for name, words in snapshot.wanted.items():
+        active = schedule.active.get(name)
+        if active is not None and active.instead_of:
+            values: dict[str, str | int] = {
+                "name": names[name].spec.name,
+                "policy": name,
+                "region": active.region,
+                "wanted": active.instead_of,
+                "index": len(settings.failback),
+            }
+            yield Finding(codes.FAILBACK_WAITS, FrozenMap(values), names[name].origin.start)
+        elif active is not None and name in settings.failback and words[0].region == active.region:
+            idle: dict[str, str | int] = {"policy": name, "region": active.region}
+            yield Finding(codes.FAILBACK_IDLE, FrozenMap(idle))
