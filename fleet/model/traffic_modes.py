@@ -59,12 +59,12 @@ class Places(FileValue):
     @property
     def locations(self) -> tuple[Location, ...]:
         """Every place, the widest first."""
-        parts = (code.split("-") for code in self.subdivisions)
+        parts = (code.partition("-") for code in self.subdivisions)
         return (
             *((EVERYWHERE,) if self.default else ()),
             *(Location(continent=each) for each in self.continents),
             *(Location(country=each) for each in self.countries),
-            *(Location(country=country, subdivision=part) for country, part in parts),
+            *(Location(country=country, subdivision=part) for country, _, part in parts),
         )
 
 
