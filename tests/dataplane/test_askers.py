@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from dnslib import QTYPE, RCODE, DNSRecord
 
+from devkit.aws.data import Data
 from devkit.dataplane.answers import Answers
 from devkit.dataplane.askers import read_asker, said_by
 from devkit.dataplane.dns import Answerer
@@ -15,7 +16,7 @@ from fleet.model.answer import Answering
 from fleet.model.geography import Location
 from tests.dataplane.kit import WEB, a_dump
 
-PLACES = {
+PLACES: dict[str, Data] = {
     "default": {"CountryCode": "*"},
     "continent-EU": {"ContinentCode": "EU"},
     "FR": {"CountryCode": "FR"},
@@ -26,7 +27,7 @@ ADDRESSES = {code: f"127.0.10.{place}" for place, code in enumerate(PLACES, 1)}
 
 def geolocated() -> Dump:
     """Four places, as the endpoint tells them."""
-    published = [
+    published: list[Data] = [
         {
             "Name": f"{WEB}.",
             "Type": "A",
@@ -37,7 +38,8 @@ def geolocated() -> Dump:
         }
         for code, place in PLACES.items()
     ]
-    return read_dump({"HostedZones": [{"Name": "example.test.", "Published": published}]})
+    zone: Data = {"Name": "example.test.", "Published": published}
+    return read_dump({"HostedZones": [zone]})
 
 
 def by_latency() -> Dump:

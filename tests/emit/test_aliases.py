@@ -14,7 +14,8 @@ from fleet.errors import RefusedError
 from fleet.model.geography import EVERYWHERE, Location
 from fleet.model.plan import AliasDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import PriorObject
-from fleet.model.traffic import Mode, Vpc, ZoneRef
+from fleet.model.traffic import Mode, ZoneRef
+from fleet.model.traffic_modes import Vpc
 from tests.emit.engine import RECORD, Engine
 from tests.emit.plans import a_plan, a_run, a_state, an_endpoint
 
@@ -38,13 +39,13 @@ def member(previous: int | None = None, weight: int = 2) -> RecordDelivery:
 
 def region(**fields: Any) -> AliasDelivery:
     """A region's alias at the leaf."""
-    words = {"region": "eu-west-1", "stage": 2} | fields
+    words: dict[str, Any] = {"region": "eu-west-1", "stage": 2} | fields
     return AliasDelivery("web/_latency/eu-west-1", LEAF, "CNAME", "eu-west-1", GROUP, **words)
 
 
 def top(**fields: Any) -> AliasDelivery:
     """The alias at the name."""
-    words = {"dns_weight": 100, "stage": 3} | fields
+    words: dict[str, Any] = {"dns_weight": 100, "stage": 3} | fields
     return AliasDelivery("web/_leaf", "web.fleet.test", "CNAME", "_leaf", LEAF, **words)
 
 
