@@ -29,9 +29,10 @@ def get_zone(client: Client, wanted: Table) -> Table:
     """Return a zone by its identifier, or by its name. **Errors**: ValueError, ApiError."""
     if bool(text(wanted, "zoneId")) == bool(text(wanted, "name")):
         raise ValueError("getZone: exactly one of 'name' and 'zoneId' must be given")
-    if flag(wanted, "privateZone") or text(wanted, "vpcId"):
-        raise ValueError("getZone: this stand-in of the AWS plugin knows public zones only")
-    identifier = text(wanted, "zoneId") or _zone_named(client, text(wanted, "name"))
+    if text(wanted, "vpcId"):
+        raise ValueError("getZone: this stand-in of the AWS plugin does not look for networks")
+    private = flag(wanted, "privateZone")
+    identifier = text(wanted, "zoneId") or _zone_named(client, text(wanted, "name"), private)
     answer = client.call("GetHostedZone", Id=plain_id(identifier))
     zone, config = table(answer, "HostedZone"), table(table(answer, "HostedZone"), "Config")
     servers = texts(table(answer, "DelegationSet"), "NameServers")
@@ -46,19 +47,20 @@ def get_zone(client: Client, wanted: Table) -> Table:
         "name": text(zone, "Name").rstrip("."),
         "nameServers": list[Data](servers),
         "primaryNameServer": servers[0] if servers else "",
-        "privateZone": False,
+        "privateZone": flag(config, "PrivateZone"),
         "resourceRecordSetCount": zone.get("ResourceRecordSetCount"),
         "tags": read_tags(client, "hostedzone", plain_id(identifier)),
         "zoneId": plain_id(identifier),
     }
 
 
-def _zone_named(client: Client, name: str) -> str:
+def _zone_named(client: Client, name: str, private: bool) -> str:  # noqa: FBT001 - as the API
     answer = client.call("ListHostedZonesByName", DNSName=name)
     found = [
         text(zone, "Id")
         for zone in tables(answer, "HostedZones")
         if plain_name(text(zone, "Name")) == plain_name(name)
+        and flag(table(zone, "Config"), "PrivateZone") == private
     ]
     if len(found) != 1:
         how_many = "no matching" if not found else f"{len(found)} matching"

@@ -11,7 +11,7 @@ from devkit.aws.values import UNKNOWN
 
 COMMENT = "Managed by Pulumi"
 ARN = "arn:aws:route53:::hostedzone/"
-UNSUPPORTED = ("delegationSetId", "vpcs", "enableAcceleratedRecovery")
+UNSUPPORTED = ("delegationSetId", "enableAcceleratedRecovery")
 
 
 def plain_id(identifier: str) -> str:
@@ -24,10 +24,10 @@ def plain_id(identifier: str) -> str:
 
 
 class Zone:
-    """A public hosted zone."""
+    """A hosted zone; with networks a private one."""
 
     replaces = frozenset({"name", "delegationSetId"})
-    sets = frozenset[str]()
+    sets = frozenset({"vpcs"})
     defaults: dict[str, Data] = {"comment": COMMENT, "forceDestroy": False}  # noqa: RUF012 - read only
 
     computed = frozenset[str]()
@@ -53,12 +53,14 @@ class Zone:
         return {**self.defaults, **inputs, **dict.fromkeys(unknown, UNKNOWN)}
 
     def create(self, client: Client, inputs: Table) -> State:
-        """CreateHostedZone, then its tags."""
+        """CreateHostedZone, then its tags and what else sees it."""
+        networks = _networks(inputs)
         answer = client.call(
             "CreateHostedZone",
             Name=text(inputs, "name"),
             CallerReference=str(uuid.uuid4()),
             HostedZoneConfig={"Comment": text(inputs, "comment", COMMENT)},
+            **({"VPC": networks[0]} if networks else {}),
         )
         identifier = plain_id(text(table(answer, "HostedZone"), "Id"))
         tags = all_tags(client, inputs)
@@ -66,6 +68,7 @@ class Zone:
         with keeping(state):
             write_tags(client, "hostedzone", identifier, {}, tags)
             client.wait(answer)
+            _associate(client, identifier, networks[:1], networks)
         return state
 
     def read(self, client: Client, identifier: str, old: Table) -> State | None:
@@ -84,11 +87,18 @@ class Zone:
             "forceDestroy": flag(old, "forceDestroy"),
             "tags": own_tags(client, tags),
         }
+        seen = tables(answer, "VPCs")
+        if seen:
+            inputs["vpcs"] = [
+                {"vpcId": text(each, "VPCId"), "vpcRegion": text(each, "VPCRegion")}
+                for each in seen
+            ]
         outputs = _outputs(plain_id(identifier), inputs, answer, tags)
         return State(plain_id(identifier), outputs, inputs)
 
     def update(self, client: Client, identifier: str, old: Table, inputs: Table) -> State:
-        """Comment and tags."""
+        """Comment, tags and networks."""
+        _associate(client, identifier, _networks(old), _networks(inputs))
         if text(old, "comment", COMMENT) != text(inputs, "comment", COMMENT):
             comment = text(inputs, "comment", COMMENT)
             client.call("UpdateHostedZoneComment", Id=identifier, Comment=comment)
@@ -106,6 +116,24 @@ class Zone:
         except ApiError as error:
             if error.code != "NoSuchHostedZone":
                 raise
+
+
+def _networks(inputs: Table) -> list[Table]:
+    """Return the networks as the API wants them."""
+    return [
+        {"VPCId": text(each, "vpcId"), "VPCRegion": text(each, "vpcRegion")}
+        for each in tables(inputs, "vpcs")
+    ]
+
+
+def _associate(client: Client, identifier: str, old: list[Table], new: list[Table]) -> None:
+    """Show a private zone to new networks, then hide it from those that go."""
+    for operation, networks in (
+        ("AssociateVPCWithHostedZone", [each for each in new if each not in old]),
+        ("DisassociateVPCFromHostedZone", [each for each in old if each not in new]),
+    ):
+        for each in networks:
+            client.wait(client.call(operation, HostedZoneId=identifier, VPC=each))
 
 
 def _outputs(identifier: str, inputs: Table, answer: Table, tags: Table) -> Table:

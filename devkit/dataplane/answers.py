@@ -1,7 +1,7 @@
 """What the name servers answer: the records of a name, chosen by policy and health.
 
 **Source**: Amazon Route 53 Developer Guide, "How Amazon Route 53 chooses records when health
-checking is configured". The weighted choice is `fleet.model.answer`.
+checking is configured", as `fleet.model.answer` has it.
 """
 
 import random
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from devkit.dataplane.zone_view import Dump, RecordSet
-from fleet.model.answer import AnswerRecord, shares
+from fleet.model.answer import LONGEST_CHAIN, Answering
+from fleet.model.geography import SOMEBODY, Asker
 
 MOST_VALUES = 8
-LONGEST_CHAIN = 8
 
 
 class UnsupportedError(Exception):
@@ -64,76 +64,57 @@ class Answers:
                 return found
         return []
 
-    def choose(self, name: str, kind: str, depth: int = 0) -> list[Chosen]:
+    def choose(self, name: str, kind: str, asker: Asker = SOMEBODY) -> list[Chosen]:
         """Return what is answered for a name and type; aliases are followed.
 
         **Errors**: UnsupportedError.
         """
-        group = self.group(name, kind)
-        picked = self._pick(group) if group else []
+        return self._choose(name, kind, asker, 0)
+
+    def _choose(self, name: str, kind: str, asker: Asker, depth: int) -> list[Chosen]:
         found: list[Chosen] = []
-        for record in picked:
-            if record.alias and depth < LONGEST_CHAIN:
-                inner = self.choose(record.alias, kind, depth + 1)
-                found += [Chosen(name, one.record) for one in inner]
-            elif not record.alias:
+        for record in self._pick(self.group(name, kind), kind, asker):
+            if not record.alias:
                 found.append(Chosen(name, record))
+            elif depth < LONGEST_CHAIN:
+                inner = self._choose(record.alias, kind, asker, depth + 1)
+                found += [Chosen(name, one.record) for one in inner]
         return found
 
-    def _pick(self, group: Sequence[RecordSet]) -> Sequence[RecordSet]:
+    def _pick(self, group: Sequence[RecordSet], kind: str, asker: Asker) -> Sequence[RecordSet]:
+        """Draw from those that come into question; of several values at most eight."""
         if any(record.elsewhere for record in group):
-            raise UnsupportedError("latency and location routing are not part of this answerer")
-        if any(record.weight is not None for record in group):
-            return [self._draw(group, self.shares(group))]
-        healthy = [record for record in group if self.is_live(record)]
-        if any(record.failover for record in group):
-            return self._failover(group, healthy)
-        if any(record.multivalue for record in group):
-            several = list(healthy or group)
+            raise UnsupportedError("routing by nearness and by address is not part of this")
+        parts = self._answering(kind).choose(group, asker)
+        several = [record for record, _ in parts]
+        if several and several[0].multivalue:
             self._dice.shuffle(several)
             return several[:MOST_VALUES]
-        return group
+        return self._dice.choices(several, [float(part) for _, part in parts]) if parts else []
 
-    @staticmethod
-    def _failover(group: Sequence[RecordSet], healthy: Sequence[RecordSet]) -> Sequence[RecordSet]:
-        """Primary while it is healthy or nothing is; else secondary."""
-        order = sorted(healthy or group, key=lambda record: record.failover)
-        return order[:1]
+    def _answering(self, kind: str) -> Answering[RecordSet]:
+        return Answering(lambda name: self.group(name, kind), self._is_healthy)
 
-    def shares(self, group: Sequence[RecordSet]) -> dict[str, Fraction]:
-        """Return each weighted record's share of the answers, by set identifier."""
-        records = [
-            AnswerRecord(one.set_identifier, one.weight or 0, one.set_identifier, one.values)
-            for one in group
-        ]
-        return shares(records, {one.set_identifier for one in group if not self.is_live(one)})
+    def shares(self, name: str, kind: str, asker: Asker = SOMEBODY) -> dict[str, Fraction]:
+        """Return the share of each record that answers in the end, by set identifier."""
+        found: dict[str, Fraction] = {}
+        for record, part in self._answering(kind).shares(name, asker):
+            key = record.set_identifier
+            found[key] = found.get(key, Fraction(0)) + part
+        return found
 
-    def _draw(self, group: Sequence[RecordSet], parts: dict[str, Fraction]) -> RecordSet:
-        weights = [float(parts[record.set_identifier]) for record in group]
-        return self._dice.choices(group, weights)[0]
+    def all_shares(self, asker: Asker = SOMEBODY) -> dict[str, dict[str, str]]:
+        """Return the shares of every name that has several records, as `name type`.
 
-    def is_live(self, record: RecordSet, depth: int = 0) -> bool:
-        """Say whether a record is taken for healthy: by its check, and its alias target's."""
-        if record.health_check and not self._is_healthy(record.health_check):
-            return False
-        if record.alias and record.evaluate_target_health and depth < LONGEST_CHAIN:
-            targets = self.group(record.alias, record.kind)
-            return not targets or any(self.is_live(target, depth + 1) for target in targets)
-        return True
-
-    def all_shares(self) -> dict[str, dict[str, str]]:
-        """Return the shares of every weighted name, as `name type` and then by set identifier."""
-        names = sorted(
-            {
-                (record.name, record.kind)
-                for records in self._dump.zones.values()
-                for record in records
-                if record.weight is not None
-            }
-        )
+        **Shape**: by set identifier: those of the name itself, and those that answer in the end.
+        """
+        groups: dict[tuple[str, str], list[RecordSet]] = {}
+        for records in self._dump.zones.values():
+            for record in records:
+                if record.set_identifier and not record.elsewhere:
+                    groups.setdefault((record.name, record.kind), []).append(record)
         return {
-            f"{name} {kind}": {
-                one: str(share) for one, share in self.shares(self.group(name, kind)).items()
-            }
-            for name, kind in names
+            f"{name} {kind}": {record.set_identifier: "0" for record in group if not record.alias}
+            | {one: str(share) for one, share in self.shares(name, kind, asker).items()}
+            for (name, kind), group in sorted(groups.items())
         }

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from dnslib import AAAA, CLASS, CNAME, QTYPE, RCODE, RR, SOA, A, DNSError, DNSRecord
 
 from devkit.dataplane.answers import Answers, Chosen, UnsupportedError
+from devkit.dataplane.askers import asker_of
 from devkit.dataplane.places import Places
 from devkit.dataplane.zone_view import RecordSet, plain_name
+from fleet.model.geography import Asker
 
 HOME = "127.0.0.1"
 LARGEST_UDP = 1232
@@ -70,14 +72,16 @@ class Answerer:
             return bytes(reply.pack())
         name = plain_name(str(query.q.qname))
         try:
-            self._answer(reply, name, QTYPE.get(query.q.qtype))
+            self._answer(reply, name, QTYPE.get(query.q.qtype), asker_of(query))
         except UnsupportedError:
             reply.header.rcode = RCODE.SERVFAIL
+        except ValueError:
+            reply.header.rcode = RCODE.FORMERR
         return bytes(reply.pack())
 
-    def _answer(self, reply: DNSRecord, name: str, kind: str) -> None:
+    def _answer(self, reply: DNSRecord, name: str, kind: str, asker: Asker) -> None:
         answers = self._answers()
-        found = self._chain(answers, name, kind)
+        found = self._chain(answers, name, kind, asker)
         for resource in found:
             reply.add_answer(resource)
         zone = answers.zone_of(name)
@@ -92,14 +96,14 @@ class Answerer:
                 reply.header.rcode = RCODE.NXDOMAIN
             reply.add_auth(_authority(zone, answers))
 
-    def _chain(self, answers: Answers, name: str, kind: str) -> list[RR]:
+    def _chain(self, answers: Answers, name: str, kind: str, asker: Asker) -> list[RR]:
         """Return what answers a question, CNAME after CNAME."""
         found: list[RR] = []
         for _ in range(LONGEST_CHAIN):
-            chosen = answers.choose(name, kind) if kind in ANSWERABLE else []
+            chosen = answers.choose(name, kind, asker) if kind in ANSWERABLE else []
             if chosen:
                 return found + [one for each in chosen for one in _resources(each, kind)]
-            aliases = [] if kind == "CNAME" else answers.choose(name, "CNAME")
+            aliases = [] if kind == "CNAME" else answers.choose(name, "CNAME", asker)
             if not aliases:
                 return found + self._host(name, kind)
             found += [one for each in aliases for one in _resources(each, "CNAME")]

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from devkit.aws.data import Table, number, table, tables, text, texts
 from devkit.dataplane.web import Limits, Target, get
+from fleet.model.geography import Location
 
 POLL_SECONDS = 0.2
 PAUSE_SECONDS = 0.5
@@ -31,6 +32,8 @@ class RecordSet:
     health_check: str = ""
     alias: str = ""
     evaluate_target_health: bool = False
+    region: str = ""
+    location: Location | None = None
     elsewhere: bool = False
 
 
@@ -43,10 +46,11 @@ class Dump:
 
 
 def read_dump(document: Table) -> Dump:
-    """Return the endpoint's dump as values."""
+    """Return the endpoint's dump as values; a private zone is seen by nobody on the internet."""
     zones = {
         plain_name(text(zone, "Name")): tuple(map(_record, tables(zone, "Published")))
         for zone in tables(document, "HostedZones")
+        if zone.get("PrivateZone") is not True
     }
     checks = {
         text(check, "Id"): table(check, "HealthCheckConfig")
@@ -78,7 +82,21 @@ def _record(record: Table) -> RecordSet:
         health_check=text(record, "HealthCheckId"),
         alias=plain_name(text(alias, "DNSName")),
         evaluate_target_health=alias.get("EvaluateTargetHealth") is True,
-        elsewhere=any(key in record for key in ("Region", "GeoLocation", "GeoProximityLocation")),
+        region=text(record, "Region"),
+        location=_location(table(record, "GeoLocation")),
+        elsewhere=any(key in record for key in ("CidrRoutingConfig", "GeoProximityLocation")),
+    )
+
+
+def _location(place: Table) -> Location | None:
+    """Where a record's askers are; `*` is everywhere else."""
+    if not place:
+        return None
+    country = text(place, "CountryCode")
+    return Location(
+        text(place, "ContinentCode"),
+        "" if country == "*" else country,
+        text(place, "SubdivisionCode"),
     )
 
 

@@ -13,6 +13,7 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding, Role, Schedule
 from fleet.model.inventory import State
 from fleet.model.plan import EndpointDelivery, WorkloadDelivery
+from fleet.model.record_names import split_record_name
 from fleet.model.settings import MovementBudget
 from fleet.model.snapshot import Snapshot
 
@@ -62,7 +63,9 @@ class Mover:
             movers=tuple(sorted(name for name, count in moved.items() if count)),
             emptied=tuple(sorted(self._emptied(judged))),
             removed=tuple(sorted(name for name in self.history.pasts if not self._is_here(name))),
-            records=tuple(each for each in self.records if self._is_active(each.split("/")[1])),
+            records=tuple(
+                each for each in self.records if self._is_active(split_record_name(each).cluster)
+            ),
         )
 
     def _is_here(self, workload: str) -> bool:
@@ -133,8 +136,16 @@ def named_regions(snapshot: Snapshot, schedule: Schedule) -> dict[str, set[str]]
 
 
 def records_that_go(endpoints: tuple[EndpointDelivery, ...]) -> tuple[str, ...]:
-    """The records of living policies that go, by name."""
-    return tuple(sorted(each.name for one in endpoints for each in one.leaving))
+    """The records of living policies that go, by name.
+
+    Not those of clusters that are still under the name, by other records.
+    """
+    found = []
+    for one in endpoints:
+        staying = {each.cluster for each in one.records}
+        names = (each.name for each in one.leaving)
+        found += [each for each in names if split_record_name(each).cluster not in {"", *staying}]
+    return tuple(sorted(found))
 
 
 def breaches(movement: Movement, budget: MovementBudget) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """The hash that consent is bound to.
 
-It covers what happens: assignments and roles, dns weights, objects and namespaces, and what is
-removed relative to the prior. Never the time, a consent, a score or a sentence.
+It covers what happens: assignments and roles, dns weights and aliases, objects and namespaces, and
+what is removed relative to the prior. Never the time, a consent, a score or a sentence.
 """
 
 from fleet.deliver.bodies import hash_of
@@ -17,7 +17,7 @@ def digest_of(plan: DeliveryPlan, forgotten: tuple[str, ...]) -> str:
     **Shape**: `forgotten` are the names of objects and records that are dropped besides.
     """
     workloads = plan.workloads
-    content = {
+    content: dict[str, object] = {
         "assignments": {
             each.workload: _assignments(each.decision) for each in workloads if each.decision
         },
@@ -50,6 +50,9 @@ def digest_of(plan: DeliveryPlan, forgotten: tuple[str, ...]) -> str:
             ]
         ),
     }
+    aliases = {each.name: each.text for one in plan.endpoints for each in one.aliases}
+    if aliases:
+        content["aliases"] = aliases
     return hash_of(content)[:LENGTH]
 
 

@@ -1,8 +1,9 @@
 """Traffic policies -> weighted records and health checks.
 
-One record per cluster, named `<policy>/<cluster>`, with the cluster's name as set identifier. A
-weight changes in place; the routing policy never does. A cluster without replicas has no record,
-except as the standby of a policy whose standby is 0, or a parked one of weight 0 where it had one.
+One record per cluster, with the cluster's name as set identifier; how they stand under the name
+says deliver/shape. A weight changes in place; the routing policy never does. A cluster without
+replicas has no record, except as the standby of a policy whose standby is 0, or a parked one of
+weight 0 where it had one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,8 +13,12 @@ from fleet.deliver.checks import Asked, monthly_price, record_checks
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.levers import is_held, lever_checks, lever_faults, levers_of, unknown_regions
 from fleet.deliver.nearest import did_you_mean
-from fleet.deliver.records import group_faults, record_type
+from fleet.deliver.past import past_of
+from fleet.deliver.records import group_faults
 from fleet.deliver.recovery import recovery_findings
+from fleet.deliver.shape import Member, shape_of
+from fleet.deliver.shape_faults import shape_faults
+from fleet.deliver.shape_findings import shape_findings
 from fleet.deliver.shift import shifted
 from fleet.deliver.targets import known_weights, locate, old_weights
 from fleet.deliver.timeline import timeline_findings
@@ -23,13 +28,11 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding, Role, Schedule
 from fleet.model.inventory import Cluster, State
 from fleet.model.plan import CheckDelivery, ClusterDelivery, EndpointDelivery, RecordDelivery
-from fleet.model.prior import Prior, PriorObject
+from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import dotted
 from fleet.model.traffic import Mode, TrafficPolicy
 from fleet.model.workload import Workload
-
-RECORD_TOKEN = "aws:route53/record:Record"  # noqa: S105 - a Pulumi type, no password
 
 
 @dataclass(slots=True)
@@ -90,14 +93,10 @@ class Names:
             weights = self._known_weights(policy)
         else:
             weights = self._kept(policy)
-        clusters = {each.name: each for each in self.snapshot.clusters}
-        asked = [
-            Asked(policy, clusters[name], entry)
-            for name in sorted(weights)
-            if (entry := clusters[name].spec.entry) is not None
-        ]
+        asked = self._asked(policy, weights)
         faults = [
             *group_faults(policy, asked),
+            *shape_faults(policy, asked),
             *lever_faults(policy, asked),
             *unknown_regions(policy, self.snapshot.clusters),
         ]
@@ -105,8 +104,11 @@ class Names:
             self.faults.add(fault)
         if faults:
             return
-        records = tuple(self._record(each, weights[each.cluster.name]) for each in asked)
-        self._refuse_other_group(policy, records)
+        members = [self._member(each, weights[each.cluster.name]) for each in asked]
+        past = past_of(self.prior, policy.name)
+        shape = shape_of(policy, members, past)
+        self._refuse_other_group(policy, shape.records)
+        staying = {each.name for each in shape.records} | {each.name for each in shape.aliases}
         endpoint = EndpointDelivery(
             policy=policy.name,
             workload=workload.name,
@@ -114,21 +116,34 @@ class Names:
             zone=policy.spec.zone,
             mode=policy.spec.mode,
             ttl_seconds=policy.spec.ttl_seconds,
-            records=records,
-            leaving=leaving_records(self.prior, policy.name, {each.name for each in records}),
+            records=shape.records,
+            leaving=past.leaving(staying),
             active_region=self._active_region(policy),
             adopt=policy.spec.adopt,
             source=policy.origin.start,
-            levers=levers_of(asked, records),
+            levers=levers_of(asked, shape.records),
             waits=() if kept is None else self.waits,
             target=self.target,
+            form=shape.form,
+            aliases=shape.aliases,
+            names=policy.spec.names,
         )
         self.endpoints.append(endpoint)
-        if not records and not self.waits:
+        self.findings += shape_findings(policy, endpoint, past)
+        if not endpoint.records and not self.waits:
             self._find(codes.NO_RECORDS, policy)
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
         self.findings += timeline_findings(policy, endpoint, FrozenMap(counted))
         self.findings += recovery_findings(policy, workload, endpoint, self.snapshot)
+
+    def _asked(self, policy: TrafficPolicy, weights: Iterable[str]) -> list[Asked]:
+        """The entries of these clusters, sorted by name; one without has no record."""
+        clusters = {each.name: each for each in self.snapshot.clusters}
+        return [
+            Asked(policy, clusters[name], entry)
+            for name in sorted(weights)
+            if (entry := clusters[name].spec.entry) is not None
+        ]
 
     def _refuse_other_group(
         self, policy: TrafficPolicy, records: tuple[RecordDelivery, ...]
@@ -138,20 +153,22 @@ class Names:
         Source: Route53 ResourceRecordSet, TTL of weighted resource record sets.
         """
         known = self.prior.records
-        live = [known[each.name].body for each in records if each.name in known]
-        spec = policy.spec
-        planned = {"ttl": spec.ttl_seconds, "type": records[0].type if records else None}
-        words = {"ttl": "TTL", "type": "type"}
-        for name, value in planned.items():
-            was = {str(body[name]) for body in live if body.get(name) is not None}
-            if len(live) > 1 and was and was != {str(value)}:
-                place = ("spec", "ttlSeconds" if name == "ttl" else "name")
+        live = [(known[each.name].body, each) for each in records if each.name in known]
+        ttl, spec = policy.spec.ttl_seconds, policy.spec
+        for place, name, word, pairs in (
+            ("ttlSeconds", "ttl", "TTL", [(body, ttl) for body, _ in live]),
+            ("name", "type", "type", [(body, each.type) for body, each in live]),
+        ):
+            was = {str(body[name]): now for body, now in pairs if body.get(name) not in {None, now}}
+            if len(live) > 1 and was:
+                path = ("spec", place)
                 self.faults.add(
                     Fault(
-                        policy.origin.at(*place),
-                        dotted(place),
-                        f"'{spec.name}' has {len(live)} live records whose {words[name]} is"
-                        f" {' and '.join(sorted(was))}; it cannot become {value} record by record",
+                        policy.origin.at(*path),
+                        dotted(path),
+                        f"'{spec.name}' has {len(live)} live records whose {word} is"
+                        f" {' and '.join(sorted(was))}; it cannot become"
+                        f" {next(iter(was.values()))} record by record",
                         "Route53 wants one in a weighted group; keep it, or take another name",
                     )
                 )
@@ -312,18 +329,12 @@ class Names:
             and self.snapshot.states[cluster.name].state is State.DOWN
         )
 
-    def _record(self, asked: Asked, weight: int) -> RecordDelivery:
-        name, entry = asked.cluster.name, asked.entry
-        previous = self.prior.dns_weights.get(asked.policy.name, FrozenMap()).get(name)
+    def _member(self, asked: Asked, weight: int) -> Member:
         check, other = self._check(asked, weight), self._check(asked, 0 if weight else WHOLE)
-        return RecordDelivery(
-            name=f"{asked.policy.name}/{name}",
-            cluster=name,
-            type=record_type(entry) or "",
-            targets=(entry.hostname,) if entry.hostname is not None else entry.addresses,
-            dns_weight=weight,
-            previous=previous,
-            check=check,
+        return Member(
+            asked,
+            weight,
+            check,
             held=is_held(asked.policy, asked.cluster, weight),
             check_other=None if other == check else other,
         )
@@ -338,17 +349,3 @@ class Names:
     def _find(self, code: str, policy: TrafficPolicy) -> None:
         values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": policy.spec.name})
         self.findings.append(Finding(code, values, policy.origin.start))
-
-
-def leaving_records(prior: Prior, policy: str, kept: Iterable[str]) -> tuple[PriorObject, ...]:
-    """The records of a policy that exist and go, sorted by name.
-
-    A prior that knows only weights (a file given to the command line) names them too.
-    """
-    prefix, staying = f"{policy}/", set(kept)
-    found = {
-        f"{prefix}{cluster}": PriorObject(f"{prefix}{cluster}", RECORD_TOKEN)
-        for cluster in prior.dns_weights.get(policy, FrozenMap())
-    }
-    found |= {name: each for name, each in prior.records.items() if name.startswith(prefix)}
-    return tuple(found[name] for name in sorted(found) if name not in staying)

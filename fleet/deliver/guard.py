@@ -10,6 +10,7 @@ from fleet.deliver.budget import Mover, breaches, named_regions, records_that_go
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.history import History, cluster_of, key_of, workload_of
 from fleet.deliver.living import Targets
+from fleet.deliver.past import past_names
 from fleet.deliver.replacement import replacement_of
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
@@ -17,6 +18,7 @@ from fleet.model.decision import Decision, Finding, Schedule
 from fleet.model.inventory import State
 from fleet.model.plan import EndpointDelivery, WorkloadDelivery
 from fleet.model.prior import Prior, PriorObject
+from fleet.model.record_names import split_record_name
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 
@@ -69,12 +71,13 @@ class Guard:
     def stray_records(self) -> tuple[str, ...]:
         """Records of the prior whose policy is gone from the files, by name."""
         policies = {policy.name for each in self.snapshot.linked for policy in each.traffic}
-        known = set(self.prior.records) | {
-            f"{policy}/{cluster}"
-            for policy, weights in self.prior.dns_weights.items()
-            for cluster in weights
-        }
-        return tuple(sorted(name for name in known if name.partition("/")[0] not in policies))
+        return tuple(
+            sorted(
+                name
+                for name in past_names(self.prior)
+                if split_record_name(name).policy not in policies
+            )
+        )
 
     def _refuse_lost_clusters(self, faults: Faults) -> None:
         """A cluster that was simply deleted from the inventory still holds what it was given.
@@ -210,8 +213,7 @@ class Guard:
         """Records that go, and names that would lead nowhere though they lead somewhere today."""
         staying = {each.policy: each for each in self.endpoints}
         gone: dict[str, list[str]] = {}
-        for name in (*records_that_go(self.endpoints), *self.stray_records()):
-            policy, _, cluster = name.partition("/")
+        for policy, cluster in self._clusters_that_go():
             gone.setdefault(policy, []).append(cluster)
             values: dict[str, str | int] = {"policy": policy, "cluster": cluster}
             yield Finding(codes.DELETE_RECORD, Values(values))
@@ -220,6 +222,12 @@ class Guard:
             living = [each for each in clusters if self._lives(each)]
             if living and (endpoint is None or not endpoint.records):
                 yield self._last_record(policy, living, endpoint)
+
+    def _clusters_that_go(self) -> Iterable[tuple[str, str]]:
+        """(policy, cluster) of every record that goes; one has two where it has two addresses."""
+        names = (*records_that_go(self.endpoints), *self.stray_records())
+        parts = (split_record_name(name) for name in names)
+        return dict.fromkeys((each.policy, each.cluster) for each in parts if each.cluster)
 
     def _lives(self, cluster: str) -> bool:
         said = self.snapshot.states.get(cluster)

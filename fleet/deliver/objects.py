@@ -52,9 +52,10 @@ class ObjectMaker:
         self.namespaces = Namespaces(self.faults)
         self.overrides = Overrides(self.snapshot, self.faults)
         self.managed = {
-            policy.spec.name.lower(): policy.name
+            name.lower(): policy.name
             for each in self.snapshot.linked
             for policy in each.traffic
+            for name in policy.spec.all_names
         }
 
     def make(self, schedule: Schedule) -> Objects:

@@ -15,36 +15,48 @@ MAX_RECORDS = 100
 ENTRY_PATH = ("spec", "entry")
 
 
-def record_type(entry: Entry) -> str | None:
-    """A, AAAA or CNAME; None where the addresses are no addresses of one family.
+def record_types(entry: Entry) -> tuple[str, ...]:
+    """A, AAAA or both, or CNAME; none where the addresses are no addresses.
 
-    >>> record_type(Entry(addresses=("192.0.2.1",))), record_type(Entry(hostname="a.example"))
-    ('A', 'CNAME')
+    >>> record_types(Entry(addresses=("192.0.2.1",))), record_types(Entry(hostname="a.example"))
+    (('A',), ('CNAME',))
+    >>> record_types(Entry(addresses=("192.0.2.1", "2001:db8::1")))
+    ('A', 'AAAA')
     """
     if entry.hostname is not None:
-        return "CNAME"
+        return ("CNAME",)
     try:
-        families = {ip_address(each).version for each in entry.addresses}
+        return tuple(sorted({_type_of(each) for each in entry.addresses}))
     except ValueError:
-        return None
-    if len(families) != 1:
-        return None
-    return "A" if families == {4} else "AAAA"
+        return ()
+
+
+def _type_of(address: str) -> str:
+    return "A" if ip_address(address).version == 4 else "AAAA"  # noqa: PLR2004 - the family
+
+
+def targets_of(entry: Entry, kind: str) -> tuple[str, ...]:
+    """What a record of a type answers."""
+    if entry.hostname is not None:
+        return (entry.hostname,)
+    return tuple(each for each in entry.addresses if _type_of(each) == kind)
 
 
 def group_faults(policy: TrafficPolicy, asked: Sequence[Asked]) -> list[Fault]:
     """Everything that Route53 would refuse in the records of one name."""
-    types = {each.cluster.name: record_type(each.entry) for each in asked}
-    faults = [_no_type(each.cluster) for each in asked if types[each.cluster.name] is None]
+    types = {each.cluster.name: record_types(each.entry) for each in asked}
+    faults = [_no_type(each.cluster) for each in asked if not types[each.cluster.name]]
     faults += [fault for each in asked if (fault := each.fault()) is not None]
-    known = {kind: name for name, kind in reversed(types.items()) if kind is not None}
+    known = {kinds: name for name, kinds in reversed(types.items()) if kinds}
     if len(known) > 1:
-        shown = ", ".join(f"'{name}' {kind}" for kind, name in sorted(known.items()))
+        shown = ", ".join(
+            f"'{name}' {' and '.join(kinds)}" for kinds, name in sorted(known.items())
+        )
         faults.append(_at_name(policy, f"records of one name are of one type, here {shown}"))
-    if "CNAME" in known and policy.spec.name == policy.spec.zone.name:
-        sentence = f"'{policy.spec.name}' is the top of its zone, where no CNAME can be"
+    if ("CNAME",) in known and policy.spec.zone.name in policy.spec.all_names:
+        sentence = f"'{policy.spec.zone.name}' is the top of its zone, where no CNAME can be"
         faults.append(_at_name(policy, sentence, "give the clusters addresses, or take a name"))
-    if len(asked) > MAX_RECORDS:
+    if len(asked) > MAX_RECORDS and not policy.spec.is_nested:
         sentence = f"{len(asked)} clusters under one name; Route53 takes {MAX_RECORDS}"
         faults.append(_at_name(policy, sentence))
     return faults
@@ -52,7 +64,7 @@ def group_faults(policy: TrafficPolicy, asked: Sequence[Asked]) -> list[Fault]:
 
 def _no_type(cluster: Cluster) -> Fault:
     path = (*ENTRY_PATH, "addresses")
-    sentence = "addresses are IPv4 or IPv6 addresses, and all of one family"
+    sentence = "addresses are IPv4 or IPv6 addresses"
     return Fault(cluster.origin.at(*path), dotted(path), sentence)
 
 

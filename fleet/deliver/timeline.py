@@ -31,8 +31,9 @@ def _standby_findings(
     policy: TrafficPolicy, endpoint: EndpointDelivery, counted: FrozenMap[int]
 ) -> Iterator[Finding]:
     sides = {True: 0, False: 0}
-    for record in endpoint.records:
-        sides[record.dns_weight > 0] += counted.get(record.cluster, 0)
+    weights = {record.cluster: record.dns_weight for record in endpoint.records}
+    for cluster, weight in weights.items():
+        sides[weight > 0] += counted.get(cluster, 0)
     if counted:
         yield Finding(
             codes.FAILOVER_CAPACITY,

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from fractions import Fraction
 
-from fleet.model.answer import AnswerRecord, shares
+from fleet.model.answering import expected_shares
 from fleet.model.base import FrozenMap
 from fleet.model.exercise import Answers
 from fleet.model.plan import EndpointDelivery
@@ -24,19 +24,11 @@ def answered(
     A check fails where nothing runs behind the entry, too, unless it is `blind`: one that opens a
     connection only cannot see that.
     """
-    records = [
-        AnswerRecord(each.cluster, each.dns_weight, each.check, each.targets)
-        for each in endpoint.records
-    ]
-    if not records:
+    if not endpoint.records:
         return NO_ANSWER
-    idle = () if blind else {each.set_identifier for each in records}.difference(running)
-    red = {
-        each.health_check
-        for each in records
-        if each.set_identifier in gone or each.set_identifier in idle
-    }
-    found = shares(records, {each for each in red if each is not None})
+    idle = () if blind else {each.cluster for each in endpoint.records}.difference(running)
+    red = {each.check for each in endpoint.records if each.cluster in gone or each.cluster in idle}
+    found = expected_shares(endpoint, red)
     alive = [name for name in found if name in running and name not in gone]
     return Answers(
         FrozenMap({name: share for name, share in found.items() if share}),

@@ -55,11 +55,17 @@ def carried_on(prior: Prior, plan: Replanned) -> Prior:
         each.policy: FrozenMap({record.cluster: record.dns_weight for record in each.records})
         for each in plan.endpoints
     }
+    aliases = {
+        each.policy: FrozenMap({alias.name: alias.text for alias in each.aliases})
+        for each in plan.endpoints
+        if each.aliases
+    }
     return replace(
         prior,
         known=True,
         workloads=FrozenMap({**prior.workloads, **placed}),
         dns_weights=FrozenMap({**prior.dns_weights, **weights}),
+        aliases=FrozenMap({**prior.aliases, **aliases}),
     )
 
 

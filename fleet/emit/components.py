@@ -45,4 +45,6 @@ class EndpointComponent(pulumi.ComponentResource):
         }
         if delivery.active_region is not None:
             inputs["activeRegion"] = delivery.active_region
+        if delivery.aliases:
+            inputs["aliases"] = {each.name: each.text for each in delivery.aliases}
         super().__init__("fleet:index:Endpoint", delivery.policy, inputs)

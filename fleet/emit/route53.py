@@ -1,16 +1,17 @@
 """Health checks and weighted records: new answers first, then the old ones go down."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pulumi
 import pulumi_aws as aws
 
+from fleet.emit.aliases import routing_of
 from fleet.emit.components import EndpointComponent
 from fleet.emit.run import Run
 from fleet.model.health import Probe
-from fleet.model.plan import CheckDelivery, EndpointDelivery, RecordDelivery
+from fleet.model.plan import AliasDelivery, CheckDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import ZoneRef
 from fleet.recover.break_glass import Identity
@@ -33,14 +34,14 @@ class Traffic:
         """Registers zones and health checks: a check has data before any weight moves."""
         for endpoint in self.run.outcome.plan.endpoints:
             zone = endpoint.zone
-            if zone.name not in self._zones and self._is_known(endpoint):
-                self._zones[zone.name] = self._zone(zone)
+            if zone.key not in self._zones and self._is_known(endpoint):
+                self._zones[zone.key] = self._zone(zone)
         for check in sorted(self.run.outcome.plan.checks, key=lambda each: bool(each.children)):
             self._checks[check.name] = self._check(check)
 
     def _is_known(self, endpoint: EndpointDelivery) -> bool:
         """Whether the zone has an identifier: none where nobody could be asked for it."""
-        return endpoint.policy not in self.unasked or endpoint.zone.name in self.zone_ids
+        return endpoint.policy not in self.unasked or endpoint.zone.key in self.zone_ids
 
     def _zone(self, zone: ZoneRef) -> pulumi.Input[str]:
         if zone.id is not None:
@@ -48,14 +49,20 @@ class Traffic:
         if zone.create:
             # Others may have put records into it: it goes only by a person's hand.
             opts = pulumi.ResourceOptions(provider=self.provider, retain_on_delete=True)
+            vpcs = [
+                aws.route53.ZoneVpcArgs(vpc_id=each.id, vpc_region=each.region)
+                for each in zone.vpcs
+            ]
             created = aws.route53.Zone(
-                zone.name, name=zone.name, tags={"fleet": _owner()}, opts=opts
+                zone.key, name=zone.name, vpcs=vpcs or None, tags={"fleet": _owner()}, opts=opts
             )
             return created.zone_id
-        if zone.name in self.zone_ids:
-            return self.zone_ids[zone.name]
+        if zone.key in self.zone_ids:
+            return self.zone_ids[zone.key]
         found = aws.route53.get_zone_output(
-            name=zone.name, opts=pulumi.InvokeOutputOptions(provider=self.provider)
+            name=zone.name,
+            private_zone=True if zone.private else None,
+            opts=pulumi.InvokeOutputOptions(provider=self.provider),
         )
         return found.zone_id
 
@@ -72,17 +79,12 @@ class Traffic:
         Returns whether Route53 took everything. Weights rise before others fall: in between the
         name leads to both sides, never to none.
         """
-        component = EndpointComponent(endpoint)
+        naming = _Naming(self, endpoint, EndpointComponent(endpoint))
         asked = endpoint.policy not in self.unasked
         hold = hold or not asked
-        rising, falling = [], []
-        for record in endpoint.records:
-            if record.previous is None or record.dns_weight >= record.previous:
-                rising.append(record)
-            else:
-                falling.append(record)
-        taken = await self._set(endpoint, component, rising, hold=hold)
-        taken = await self._set(endpoint, component, falling, hold=hold or not taken) and taken
+        taken = True
+        for batch in in_order(endpoint):
+            taken = await naming.set(batch, hold=hold or not taken) and taken
         taken = taken and asked
         if not taken:
             self.run.failures.append(
@@ -95,8 +97,8 @@ class Traffic:
             )
         if hold or not taken:
             for prior in endpoint.leaving:
-                self._keep(prior, component)
-        component.register_outputs({})
+                naming.keep(prior)
+        naming.component.register_outputs({})
         self.reached[endpoint.policy] = taken and not hold
         return taken
 
@@ -104,7 +106,7 @@ class Traffic:
         """What AWS calls the zone and the check of each record, as far as this up has learnt it."""
         found = {}
         for endpoint in self.run.outcome.plan.endpoints:
-            zone = self._zones.get(endpoint.zone.name)
+            zone = self._zones.get(endpoint.zone.key)
             zone_id = await pulumi.Output.from_input(zone).future() if zone is not None else None
             for record in endpoint.records:
                 check = self._checks.get(record.check)
@@ -113,60 +115,114 @@ class Traffic:
                     found[record.name] = Identity(zone_id, check_id)
         return found
 
-    async def _set(
-        self,
-        endpoint: EndpointDelivery,
-        component: EndpointComponent,
-        records: list[RecordDelivery],
-        *,
-        hold: bool,
-    ) -> bool:
+    def zone_id(self, endpoint: EndpointDelivery) -> pulumi.Input[str]:
+        """The zone of a name."""
+        return self._zones[endpoint.zone.key]
+
+    def check_id(self, check: str) -> pulumi.Output[str]:
+        """The identifier of a check."""
+        return self._checks[check].id
+
+
+Planned = RecordDelivery | AliasDelivery
+
+
+def in_order(endpoint: EndpointDelivery) -> list[list[Planned]]:
+    """The records of a name as they are set, batch after batch.
+
+    What is led to comes before what leads to it, and everything that rises before what falls.
+    """
+    rising: dict[int, list[Planned]] = {}
+    falling: dict[int, list[Planned]] = {}
+    everything: list[Planned] = [*endpoint.records, *endpoint.aliases]
+    for each in everything:
+        (falling if each.falls else rising).setdefault(each.stage, []).append(each)
+    up = [rising[stage] for stage in sorted(rising)]
+    return up + [falling[stage] for stage in sorted(falling, reverse=True)]
+
+
+@dataclass(slots=True)
+class _Naming:
+    """Registers the records of one name. **Shape**: `placed` by the name at which they stand."""
+
+    traffic: Traffic
+    endpoint: EndpointDelivery
+    component: EndpointComponent
+    placed: dict[str, list[aws.route53.Record]] = field(default_factory=dict)
+
+    async def set(self, batch: list[Planned], *, hold: bool) -> bool:
+        """Sets records that may be set at once; with `hold` they stay as they were."""
         registered = [
-            self._record(endpoint, component, record, hold=hold)
-            for record in records
-            if not (hold and record.previous is None)
+            self._alias(each, hold=hold)
+            if isinstance(each, AliasDelivery)
+            else self._record(each, hold=hold)
+            for each in batch
+            if not (hold and each.previous is None)
         ]
-        if self.run.preview:
+        if self.traffic.run.preview:
             return True
         known = await asyncio.gather(*(each.fqdn.is_known() for each in registered))
         return all(known)
 
-    def _keep(self, prior: PriorObject, component: EndpointComponent) -> None:
-        """Registers a record that goes as the state has it: it goes in a later update."""
-        aws.route53.Record(
+    def keep(self, prior: PriorObject) -> aws.route53.Record:
+        """Registers a record as the state has it: it changes or goes in a later update."""
+        return aws.route53.Record(
             prior.name,
             zone_id=str(prior.body.get("zoneId")),
             name=str(prior.body.get("name")),
             type=str(prior.body.get("type")),
             opts=pulumi.ResourceOptions(
-                parent=component, provider=self.provider, ignore_changes=["*"]
+                parent=self.component, provider=self.traffic.provider, ignore_changes=["*"]
             ),
         )
 
-    def _record(
-        self,
-        endpoint: EndpointDelivery,
-        component: EndpointComponent,
-        record: RecordDelivery,
-        *,
-        hold: bool,
-    ) -> aws.route53.Record:
+    def _record(self, record: RecordDelivery, *, hold: bool) -> aws.route53.Record:
+        endpoint = self.endpoint
         weight = record.previous if hold and record.previous is not None else record.dns_weight
-        return aws.route53.Record(
+        resource = aws.route53.Record(
             record.name,
-            zone_id=self._zones[endpoint.zone.name],
-            name=endpoint.dns_name,
+            zone_id=self.traffic.zone_id(endpoint),
+            name=record.dns_name or endpoint.dns_name,
             type=record.type,
             ttl=endpoint.ttl_seconds,
             records=list(record.targets),
             set_identifier=record.cluster,
             weighted_routing_policies=[aws.route53.RecordWeightedRoutingPolicyArgs(weight=weight)],
-            health_check_id=self._checks[record.check_for(weight)].id,
-            opts=pulumi.ResourceOptions(
-                parent=component,
-                provider=self.provider,
-                import_=self.imports.get(record.name),
-            ),
+            health_check_id=self.traffic.check_id(record.check_for(weight)),
+            opts=self._options(record.name, ()),
+        )
+        self.placed.setdefault(record.dns_name or endpoint.dns_name, []).append(resource)
+        return resource
+
+    def _alias(self, alias: AliasDelivery, *, hold: bool) -> aws.route53.Record:
+        prior = self.traffic.run.state.prior.records.get(alias.name)
+        if hold and prior is not None:
+            return self.keep(prior)
+        target = aws.route53.RecordAliasArgs(
+            name=alias.target,
+            zone_id=self.traffic.zone_id(self.endpoint),
+            evaluate_target_health=True,
+        )
+        resource = aws.route53.Record(
+            alias.name,
+            zone_id=self.traffic.zone_id(self.endpoint),
+            name=alias.dns_name,
+            type=alias.type,
+            set_identifier=alias.set_identifier,
+            aliases=[target],
+            **routing_of(alias),
+            opts=self._options(alias.name, self.placed.get(alias.target, ())),
+        )
+        self.placed.setdefault(alias.dns_name, []).append(resource)
+        return resource
+
+    def _options(self, name: str, after: Sequence[aws.route53.Record]) -> pulumi.ResourceOptions:
+        """An alias goes before what it leads to goes: it depends on that."""
+        return pulumi.ResourceOptions(
+            parent=self.component,
+            provider=self.traffic.provider,
+            import_=self.traffic.imports.get(name),
+            depends_on=list(after) or None,
         )
 
 

@@ -11,12 +11,14 @@ from typing import Any
 
 import pulumi
 
+from fleet.emit.aliases import prior_aliases
 from fleet.emit.objects import NAMESPACE_TYPE
 from fleet.errors import RefusedError
 from fleet.explain.placements import CLUSTERS
 from fleet.load.prior import prior_from_document
 from fleet.model.base import FrozenMap
 from fleet.model.prior import Prior, PriorObject, PriorWorkload
+from fleet.model.record_names import split_record_name
 from fleet.model.resource_names import is_object_name, split_name
 
 WORKLOAD_TYPE = "fleet:index:Workload"
@@ -102,6 +104,7 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
         records=FrozenMap(records),
         clusters=said.clusters,
         targets=said.targets,
+        aliases=prior_aliases(records.values()),
     )
     return OwnState(
         prior=prior,
@@ -164,13 +167,13 @@ def _is_object(resource: StateResource) -> bool:
 
 
 def _assigned(placement: object) -> object:
-    """What a component says but for the weights: of those the records are the truth.
+    """What a component says but for weights and aliases: of those the records are the truth.
 
     A policy that went from one workload to another in an update that was cut stands in both.
     """
     if not isinstance(placement, dict):
         return placement
-    return {key: value for key, value in placement.items() if key != "dnsWeights"}
+    return {key: value for key, value in placement.items() if key not in {"dnsWeights", "aliases"}}
 
 
 def _prior_object(resource: StateResource) -> PriorObject:
@@ -232,7 +235,9 @@ def _existing(said: PriorWorkload | None, there: Mapping[str, int]) -> PriorWork
 def _dns_weights(records: Iterable[PriorObject]) -> FrozenMap[FrozenMap[int]]:
     weights: dict[str, dict[str, int]] = {}
     for record in records:
-        policy, _, cluster = record.name.partition("/")
+        parts = split_record_name(record.name)
+        if not parts.cluster:
+            continue
         routing = record.body.get("weightedRoutingPolicies") or [{}]
-        weights.setdefault(policy, {})[cluster] = int(routing[0].get("weight", 0))
+        weights.setdefault(parts.policy, {})[parts.cluster] = int(routing[0].get("weight", 0))
     return FrozenMap({policy: FrozenMap(clusters) for policy, clusters in weights.items()})

@@ -29,9 +29,11 @@ def endpoint_changes(outcome: Outcome, endpoint: EndpointDelivery) -> bool:
     """Whether records come, go or change their weight; a prior without weights says nothing."""
     if endpoint.leaving:
         return True
+    changed = [(each.previous, each.dns_weight) for each in endpoint.records]
+    turned = [(each.previous, each.text) for each in endpoint.aliases]
     if outcome.prior.known and not weights_known(outcome, endpoint.policy):
-        return any(record.previous not in {None, record.dns_weight} for record in endpoint.records)
-    return any(record.previous != record.dns_weight for record in endpoint.records)
+        return any(was not in {None, now} for was, now in (*changed, *turned))
+    return any(was != now for was, now in (*changed, *turned))
 
 
 def weights_known(outcome: Outcome, policy: str) -> bool:

@@ -1,7 +1,7 @@
 """Two plans of one fleet compared: as the files are written, and as somebody asks."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
@@ -87,7 +87,10 @@ class WorkloadDifference:
 
 @dataclass(frozen=True, slots=True)
 class NameDifference:
-    """A public name whose weights or active region differ. **Shape**: weights by cluster."""
+    """A public name whose weights, aliases or active region differ.
+
+    **Shape**: weights by cluster; `turned` are aliases by resource name: where each led and leads.
+    """
 
     dns_name: str
     workload: str
@@ -95,6 +98,7 @@ class NameDifference:
     after: Mapping[str, int]
     regions: tuple[str | None, str | None]
     endpoint: EndpointDelivery
+    turned: Mapping[str, tuple[str | None, str | None]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +230,23 @@ def _name_difference(
         after.active_region if after else None,
     )
     weights = (_weights(before), _weights(after))
-    if weights[0] == weights[1] and regions[0] == regions[1]:
+    turned = _turned(_aliases(before), _aliases(after))
+    if weights[0] == weights[1] and regions[0] == regions[1] and not turned:
         return None
-    return NameDifference(either.dns_name, either.workload, *weights, regions, either)
+    return NameDifference(
+        either.dns_name, either.workload, *weights, regions, after or either, turned
+    )
+
+
+def _aliases(endpoint: EndpointDelivery | None) -> dict[str, str]:
+    return {each.name: each.text for each in endpoint.aliases} if endpoint else {}
+
+
+def _turned(
+    before: Mapping[str, str], after: Mapping[str, str]
+) -> dict[str, tuple[str | None, str | None]]:
+    pairs = {name: (before.get(name), after.get(name)) for name in sorted({*before, *after})}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def _weights(endpoint: EndpointDelivery | None) -> dict[str, int]:

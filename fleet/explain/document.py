@@ -13,7 +13,7 @@ from fleet.explain.placements import carried_parts, tier_part
 from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.change import Change
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
-from fleet.model.plan import EndpointDelivery, Outcome, RecordDelivery
+from fleet.model.plan import AliasDelivery, EndpointDelivery, Outcome, RecordDelivery
 from fleet.model.source import Source
 
 Json = dict[str, Any]
@@ -84,6 +84,7 @@ def run_document(outcome: Outcome) -> Json:
             for record in endpoint.records
         ],
         **_levers(outcome),
+        **_aliases(outcome),
         "findings": [_finding(each) for each in all_findings(outcome)],
     }
 
@@ -220,7 +221,7 @@ def _finding(finding: Finding) -> Json:
 def _record(endpoint: EndpointDelivery, record: RecordDelivery) -> Json:
     return {
         "policy": endpoint.policy,
-        "name": endpoint.dns_name,
+        "name": record.dns_name or endpoint.dns_name,
         "type": record.type,
         "cluster": record.cluster,
         "weight": record.dns_weight,
@@ -228,6 +229,31 @@ def _record(endpoint: EndpointDelivery, record: RecordDelivery) -> Json:
         "targets": list(record.targets),
         "ttl": endpoint.ttl_seconds,
         "healthCheck": record.check,
+    }
+
+
+def _aliases(outcome: Outcome) -> Json:
+    """What leads to other records, where anything does."""
+    found = [
+        _alias(endpoint, alias)
+        for endpoint in sorted(outcome.plan.endpoints, key=lambda each: each.policy)
+        for alias in endpoint.aliases
+    ]
+    return {"aliases": found} if found else {}
+
+
+def _alias(endpoint: EndpointDelivery, alias: AliasDelivery) -> Json:
+    return {
+        "policy": endpoint.policy,
+        "resource": alias.name,
+        "name": alias.dns_name,
+        "type": alias.type,
+        "setIdentifier": alias.set_identifier,
+        "target": alias.target,
+        "weight": alias.dns_weight,
+        "region": alias.region or None,
+        "location": alias.location.code if alias.location else None,
+        "previous": alias.previous,
     }
 
 

@@ -106,6 +106,15 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "the health check of '{name}' opens a TCP connection only: it cannot see a service that"
         " crashes behind a living entry - say 'healthCheck: {{type: HTTP, path: …}}'"
     ),
+    codes.FORM_CHANGES: (
+        "'{name}' goes over from {was} to {now}: the new records come first, then the name leads"
+        " to them, then the old ones go"
+    ),
+    codes.CHECK_CANNOT_REACH: (
+        "Route53's checkers are on the internet and cannot reach the private addresses behind"
+        " '{name}' ({clusters}): it refuses such checks - give the entries public addresses, or"
+        " hostnames that the checkers can resolve and reach"
+    ),
     codes.HEALTH_CHECKS: "{count} health check{s_of_count}, about {price} US dollars a month",
     codes.NO_RECORDS: (
         "'{name}' has no record: the workload of policy '{policy}' runs nowhere that has an entry"

@@ -5,6 +5,7 @@ from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
 from fleet.model.base import FrozenMap
 from fleet.model.plan import (
+    AliasDelivery,
     EndpointDelivery,
     LeverDelivery,
     LeverKind,
@@ -12,8 +13,9 @@ from fleet.model.plan import (
     RecordDelivery,
 )
 from fleet.model.prior import PriorObject
+from fleet.model.record_names import LEAF, split_record_name
 from fleet.model.timeline import capacity_seconds, is_released, unplanned_loss
-from fleet.model.traffic import TrafficPolicy
+from fleet.model.traffic import Mode, TrafficPolicy
 from fleet.model.workload import Workload
 
 HEADINGS = ("cluster", "dns weight", "record", "", "said by")
@@ -26,10 +28,12 @@ def name_blocks(outcome: Outcome) -> list[Block]:
 
 def _block(outcome: Outcome, endpoint: EndpointDelivery) -> Block:
     rows = [_record_row(outcome, endpoint.policy, each) for each in endpoint.records]
+    rows += _alias_rows(endpoint)
     rows += [_leaving_row(outcome, endpoint, each) for each in endpoint.leaving]
     texts = [*_loss(outcome, endpoint), *map(lever_text, endpoint.levers)]
     rows += [Row((), text, mood=Mood.QUIET) for text in texts]
-    facts = (f"{endpoint.mode} for '{endpoint.workload}'", f"ttl {endpoint.ttl_seconds} s")
+    mode = f"{endpoint.mode}, nested" if endpoint.form == Mode.WEIGHTED else str(endpoint.mode)
+    facts = (f"{mode} for '{endpoint.workload}'", f"ttl {endpoint.ttl_seconds} s")
     return Block(
         endpoint.dns_name,
         (*facts, *_active(outcome, endpoint)),
@@ -62,8 +66,31 @@ def _record_row(outcome: Outcome, policy: str, record: RecordDelivery) -> Row:
     return Row((record.cluster, f"weight {weight}"), text, mood=mood)
 
 
+def _alias_rows(endpoint: EndpointDelivery) -> list[Row]:
+    """Where aliases lead, from the name down; those of two types that are alike are one row."""
+    alike: dict[tuple[str, str, str, str | None], list[AliasDelivery]] = {}
+    for each in sorted(endpoint.aliases, key=lambda each: -each.stage):
+        key = (each.dns_name, each.set_identifier, each.text, each.previous)
+        alike.setdefault(key, []).append(each)
+    return [_alias_row(each) for each in alike.values()]
+
+
+def _alias_row(alike: list[AliasDelivery]) -> Row:
+    alias, kinds = alike[0], ", ".join(each.type for each in alike)
+    turns = alias.previous not in {None, alias.text}
+    weight = f"weight {alias.dns_weight}" if alias.dns_weight is not None else ""
+    text = f"{alias.dns_name} {kinds} leads to {alias.target}"
+    if turns:
+        text += f" (was {alias.previous})"
+    name = "all" if alias.set_identifier == LEAF else alias.set_identifier
+    return Row((name, weight), text, mood=Mood.CHANGED if turns else Mood.PLAIN)
+
+
 def _leaving_row(outcome: Outcome, endpoint: EndpointDelivery, record: PriorObject) -> Row:
-    cluster = record.name.rpartition("/")[2]
+    cluster = split_record_name(record.name).cluster
+    if not cluster:
+        alias = record.name.partition("/")[2]
+        return Row((alias, ""), "the alias is deleted", mood=Mood.CHANGED)
     before = outcome.prior.dns_weights.get(endpoint.policy, FrozenMap[int]()).get(cluster)
     weight = f"weight {was_and_is(before, None)}"
     return Row((cluster, weight), "the record is deleted", mood=Mood.CHANGED)

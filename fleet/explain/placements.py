@@ -54,6 +54,7 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
         "inputs": as_text(workload_facts(outcome.snapshot, workload.workload)),
         **carried_parts(workload.data, workload.passed_over),
         **_targets(outcome, workload),
+        **_aliases(outcome, workload.workload),
     } | tier_part(workload.decision.tier if workload.decision else "")
 
 
@@ -77,6 +78,16 @@ def target_part(target: KnownTarget) -> Json:
         "last": " ".join(target.last),
         "version": str(target.version),
     }
+
+
+def _aliases(outcome: Outcome, workload: str) -> Json:
+    """Where the aliases of each policy lead, where there are any."""
+    found = {
+        endpoint.policy: {each.name: each.text for each in endpoint.aliases}
+        for endpoint in outcome.plan.endpoints
+        if endpoint.workload == workload and endpoint.aliases
+    }
+    return {"aliases": found} if found else {}
 
 
 def tier_part(tier: str) -> Json:

@@ -69,7 +69,12 @@ def _name_document(each: NameDifference) -> Json:
             "before": {name: share(each.before, name) for name in each.before},
             "after": {name: share(each.after, name) for name in each.after},
         },
+        **({"aliases": _turned(each)} if each.turned else {}),
     }
+
+
+def _turned(each: NameDifference) -> Json:
+    return {name: {"before": was, "after": now} for name, (was, now) in each.turned.items()}
 
 
 def _survival_document(each: SurvivalDifference) -> Json:

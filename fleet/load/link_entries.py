@@ -22,7 +22,7 @@ _PATH = ("spec", "entry")
 
 
 def check_entries(clusters: Iterable[Cluster], errors: ErrorList) -> None:
-    """Every entry by itself: addresses are addresses of one family, a hostname is one."""
+    """Every entry by itself: addresses are addresses, a hostname is one."""
     for cluster in clusters:
         entry = cluster.spec.entry
         if entry is not None:
@@ -44,16 +44,11 @@ def _check_hostname(cluster: Cluster, entry: Entry, errors: ErrorList) -> None:
 
 
 def _check_addresses(cluster: Cluster, entry: Entry, errors: ErrorList) -> None:
-    families = [family_of(address) for address in entry.addresses]
-    for index, family in enumerate(families):
-        spot = Spot.of(cluster.origin, *_PATH, "addresses", index)
-        written = entry.addresses[index]
-        if family is None:
+    for index, written in enumerate(entry.addresses):
+        if family_of(written) is None:
+            spot = Spot.of(cluster.origin, *_PATH, "addresses", index)
             sentence = f"'{written}' is no IPv4 or IPv6 address"
             spot.fault(errors, sentence, "a name goes under 'hostname'")
-        elif families[0] is not None and family != families[0]:
-            sentence = f"'{written}' is {family}, but the first address is {families[0]}"
-            spot.fault(errors, sentence, "an entry has one family")
 
 
 def family_of(address: str) -> str | None:
@@ -70,10 +65,11 @@ def family_of(address: str) -> str | None:
 
 
 def _kind(entry: Entry) -> str:
-    """What records of an entry hold: a hostname, or addresses of a family."""
+    """What records of an entry hold: a hostname, or addresses of one family or both."""
     if entry.hostname is not None:
         return HOSTNAME
-    return f"{family_of(entry.addresses[0]) or 'unknown'} addresses"
+    families = {family_of(each) or "unknown" for each in entry.addresses}
+    return f"{' and '.join(sorted(families))} addresses"
 
 
 def check_targets(
@@ -124,13 +120,13 @@ def _check_one_kind(
 def _check_apex(
     policy: TrafficPolicy, kinds: Sequence[tuple[Cluster, str]], errors: ErrorList
 ) -> None:
-    if policy.spec.name != policy.spec.zone.name:
+    if policy.spec.zone.name not in policy.spec.all_names:
         return
     for cluster, kind in kinds:
         if kind == HOSTNAME:
             spot = Spot.of(policy.origin, "spec", "name")
             sentence = (
-                f"'{policy.spec.name}' is the zone itself, where a CNAME to a hostname is not "
+                f"'{policy.spec.zone.name}' is the zone itself, where a CNAME to a hostname is not "
                 f"allowed, and the entry of '{cluster.name}' has a hostname"
             )
             hint = "use a name below the zone, or entries with addresses"

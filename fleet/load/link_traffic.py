@@ -11,8 +11,10 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Finding
 from fleet.model.inventory import Cluster, State
 from fleet.model.policy import PlacementPolicy
+from fleet.model.record_names import form_of
 from fleet.model.settings import Settings
 from fleet.model.snapshot import ClusterState
+from fleet.model.source import Path
 from fleet.model.traffic import Mode, TrafficPolicy
 
 
@@ -30,27 +32,36 @@ def check_names_of(policy: TrafficPolicy, names: Names) -> None:
     names.workload(spec.workload, Spot.of(origin, "spec", "workload"))
     if spec.active_region is not None:
         names.region(spec.active_region, Spot.of(origin, "spec", "activeRegion"))
-    for key in spec.dns_weights:
-        if key not in names.clusters:
-            names.region(key, Spot.of(origin, "spec", "dnsWeights", key))
+    for field, keys in (("dnsWeights", spec.dns_weights), ("geolocation", spec.geolocation)):
+        for key in keys:
+            if key not in names.clusters:
+                names.region(key, Spot.of(origin, "spec", field, key))
+    for key in spec.latency_regions:
+        names.region(key, Spot.of(origin, "spec", "latencyRegions", key))
 
 
 def _check_owners(policies: Iterable[TrafficPolicy], errors: ErrorList) -> None:
-    first: dict[str, TrafficPolicy] = {}
+    first: dict[str, tuple[TrafficPolicy, Path]] = {}
     for policy in policies:
-        other = first.setdefault(policy.spec.name.lower(), policy)
-        if other is not policy:
-            spot = Spot.of(policy.origin, "spec", "name")
-            place = other.origin.at("spec", "name")
-            sentence = f"the name '{policy.spec.name}' belongs to '{other.name}' at {place}"
-            spot.fault(errors, sentence, "a name has one traffic policy")
+        for place, name in enumerate(policy.spec.all_names):
+            path = ("spec", "names", place - 1) if place else ("spec", "name")
+            spot = Spot.of(policy.origin, *path)
+            if form_of(name):
+                sentence = f"'{name}' begins as the names that fleet gives to its own groups"
+                spot.fault(errors, sentence, "take another name")
+            other, where = first.setdefault(name.lower(), (policy, path))
+            if other is not policy:
+                sentence = (
+                    f"the name '{name}' belongs to '{other.name}' at {other.origin.at(*where)}"
+                )
+                spot.fault(errors, sentence, "a name has one traffic policy")
 
 
 def _check_zones(policies: Iterable[TrafficPolicy], errors: ErrorList) -> None:
     first: dict[str, TrafficPolicy] = {}
     for policy in policies:
         zone = policy.spec.zone
-        other = first.setdefault(zone.name.lower(), policy)
+        other = first.setdefault(zone.key.lower(), policy)
         if other.spec.zone.create != zone.create:
             spot = Spot.of(policy.origin, "spec", "zone")
             says = "creates" if other.spec.zone.create else "does not create"
@@ -94,7 +105,7 @@ def wanted_regions(
     wanted: dict[str, tuple[Active, ...]] = {}
     for policy in policies:
         if policy.spec.mode is not Mode.ACTIVE_STANDBY:
-            _check_not_weighted(policy, settings, names.errors)
+            _check_no_region_asked(policy, settings, names.errors)
             continue
         wanted[policy.name] = tuple(_wishes(policy, settings))
         if not wanted[policy.name]:
@@ -115,8 +126,10 @@ def _wishes(policy: TrafficPolicy, settings: Settings) -> Iterable[Active]:
         yield Active(policy.spec.active_region, str(policy.origin.at("spec", "activeRegion")))
 
 
-def _check_not_weighted(policy: TrafficPolicy, settings: Settings, errors: ErrorList) -> None:
+def _check_no_region_asked(policy: TrafficPolicy, settings: Settings, errors: ErrorList) -> None:
+    mode = policy.spec.mode
+    word = mode.value if mode is Mode.WEIGHTED else f"of mode '{mode}'"
     for key, words in (("activeRegions", settings.active_regions), ("shift", settings.shift)):
         if policy.name in words:
-            sentence = f"the policy '{policy.name}' is weighted and has no active region"
+            sentence = f"the policy '{policy.name}' is {word} and has no active region"
             errors.add(None, config_path(key, policy.name), sentence, "remove the key")

@@ -1,11 +1,11 @@
 """What the last update assigned: from the `placements` stack output, or a file by hand.
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
-`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `inputs`, `data`, `passedOver` and
-`targets`.
-What the inventory said of the clusters stands beside the workloads, under `$clusters`, which no
-workload can be called. What `fleet plan --output json` printed is read too: "and after that?". What
-cannot be read is an error and never "nothing was there": everything would move.
+`assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `aliases`, `inputs`, `data`,
+`passedOver` and `targets`. What the inventory said of the clusters stands beside the workloads,
+under `$clusters`, which no workload can be called. What `fleet plan --output json` printed is read
+too: "and after that?". What cannot be read is an error and never "nothing was there": everything
+would move.
 """
 
 import json
@@ -32,6 +32,7 @@ _PARTS = (
     "proven",
     "tier",
     "dnsWeights",
+    "aliases",
     "inputs",
     "data",
     "passedOver",
@@ -72,6 +73,13 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
         clusters=FrozenMap(clusters),
         targets=FrozenMap(
             {policy: each for found in workloads.values() for policy, each in found.targets.items()}
+        ),
+        aliases=FrozenMap(
+            {
+                policy: aliases
+                for found in workloads.values()
+                for policy, aliases in found.aliases.items()
+            }
         ),
     )
 
@@ -138,6 +146,7 @@ class _Read:
     prior: PriorWorkload
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
     targets: FrozenMap[FrozenMap[KnownTarget]] = FrozenMap()
+    aliases: FrozenMap[FrozenMap[str]] = FrozenMap()
 
 
 @dataclass(slots=True)

@@ -28,6 +28,7 @@ FORMS = {
     r"^(/|$)": "a JSON pointer: empty, or it begins with '/'",
     DOTTED_PATTERN: "field names joined by dots, such as spec.replicas",
     OBJECT_PATTERN: "kind and name of an object, such as Cluster/orders",
+    r"^vpc-[0-9a-f]+$": "a network's id, such as vpc-0a1b2c3d",
     "^/": "a path that begins with '/'",
     r"^[a-z0-9]+:[0-9a-f]{32,}$": "a digest, such as sha256:0123…",
 }

@@ -144,6 +144,14 @@ TARGET_KEPT = "target-kept"
 """A load balancer is gone from an object's status; the record keeps what it had. Values: `policy`,
 `name`, `target`, `cluster`, `values`."""
 
+FORM_CHANGES = "form-changes"
+"""The records of a live name stand in another way than before. Values: `policy`, `name`, and in
+words `was` and `now`."""
+
+CHECK_CANNOT_REACH = "check-cannot-reach"
+"""Route53's checkers are on the internet, and an entry's address is not. Values: `policy`, `name`,
+`clusters`."""
+
 BLIND_CHECK = "blind-check"
 """A health check opens a TCP connection only, which an entry accepts while the service behind it
 crashes. Values: `policy`, `name`."""

@@ -128,7 +128,7 @@ class Connection(FileValue):
 
 
 class Entry(FileValue):
-    """Where a cluster's traffic comes in: one hostname, or addresses of one IP family."""
+    """Where a cluster's traffic comes in: one hostname, or IPv4 and IPv6 addresses."""
 
     hostname: str | None = None
     addresses: tuple[str, ...] = ()

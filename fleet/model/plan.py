@@ -6,9 +6,11 @@ from typing import Any
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Role, Schedule
+from fleet.model.geography import Location
 from fleet.model.health import Probe
 from fleet.model.inventory import Connection, State
 from fleet.model.prior import Prior, PriorObject
+from fleet.model.record_names import FLAT
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Source
@@ -189,7 +191,9 @@ class RecordDelivery:
 
     `held`: a lever has to let it go before it is answered. `check_other` is the check of the other
     role, where that is another one: of a standby if the record has a weight, else of an active one.
-    It is there all the time, so that whoever moves weights needs no new check.
+    It is there all the time, so that whoever moves weights needs no new check. `dns_name` empty: it
+    stands at the public name. Records of a higher `stage` come later, because they lead to those of
+    a lower one.
     """
 
     name: str
@@ -201,11 +205,54 @@ class RecordDelivery:
     check: str
     held: bool = False
     check_other: str | None = None
+    dns_name: str = ""
+    stage: int = 0
+
+    @property
+    def falls(self) -> bool:
+        """Whether it is less heavy than before."""
+        return self.previous is not None and self.dns_weight < self.previous
 
     def check_for(self, dns_weight: int) -> str:
         """The check that goes with a weight."""
         same_role = (dns_weight > 0) == (self.dns_weight > 0)
         return self.check if same_role or self.check_other is None else self.check_other
+
+
+@dataclass(frozen=True, slots=True)
+class AliasDelivery:
+    """A record that leads to other records of its zone, and is as healthy as they are.
+
+    At most one of `dns_weight`, `region` (latency) and `location` (geolocation) is set.
+    `previous` is the `text` of what was there, None where nothing was.
+    """
+
+    name: str
+    dns_name: str
+    type: str
+    set_identifier: str
+    target: str
+    dns_weight: int | None = None
+    region: str = ""
+    location: Location | None = None
+    previous: str | None = None
+    stage: int = 0
+
+    @property
+    def text(self) -> str:
+        """Where it leads, and how heavy it is: what can change in place.
+
+        >>> AliasDelivery("web/_leaf", "web.test", "A", "_leaf", "_latency.web.test", 100).text
+        '_latency.web.test 100'
+        """
+        return self.target if self.dns_weight is None else f"{self.target} {self.dns_weight}"
+
+    @property
+    def falls(self) -> bool:
+        """Whether it is less heavy than before."""
+        if self.dns_weight is None or self.previous is None:
+            return False
+        return int(self.previous.rpartition(" ")[2]) > self.dns_weight
 
 
 class LeverKind(StrEnum):
@@ -233,10 +280,11 @@ class LeverDelivery:
 class EndpointDelivery:
     """A public name. **Units**: seconds.
 
-    **Shape**: `records` sorted by cluster. `leaving` are records that exist and go. `waits` are
-    clusters that cannot be answered yet, because nobody knows where they are: what is answered
-    today stays until they can. `target` is `<kind>/<namespace>/<name>` of the object whose load
-    balancer is answered, empty: the clusters' entries are.
+    **Shape**: `records` sorted by cluster, `aliases` by name. `leaving` are records that exist and
+    go. `form` is how the records stand: flat, or below the name, by weight, latency or place.
+    `waits` are clusters that cannot be answered yet, because nobody knows where they are: what is
+    answered today stays until they can. `target` is `<kind>/<namespace>/<name>` of the object whose
+    load balancer is answered, empty: the clusters' entries are.
     """
 
     policy: str
@@ -253,13 +301,17 @@ class EndpointDelivery:
     levers: tuple[LeverDelivery, ...] = ()
     waits: tuple[str, ...] = ()
     target: str = ""
+    form: str = FLAT
+    aliases: tuple[AliasDelivery, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def moves(self) -> bool:
-        """Whether traffic that flows today moves: a weight changes or a record goes."""
-        return bool(self.leaving) or any(
-            record.previous is not None and record.previous != record.dns_weight
-            for record in self.records
+        """Whether traffic that flows today moves: a weight or an alias changes, a record goes."""
+        return (
+            bool(self.leaving)
+            or any(each.previous not in {None, each.dns_weight} for each in self.records)
+            or any(each.previous not in {None, each.text} for each in self.aliases)
         )
 
 

@@ -53,7 +53,8 @@ class Prior:
     `known` False: there was none (a first run, or the command line without --prior).
     **Shape**: `workloads` by name; `dns_weights` by traffic policy, then by cluster; `objects` by
     resource name; `clusters` what the inventory said of each, as text by field; `targets` by
-    traffic policy, then by cluster: where the target was seen.
+    traffic policy, then by cluster: where the target was seen; `aliases` by traffic policy, then by
+    resource name: where each leads, and its weight where it has one.
     """
 
     known: bool = False
@@ -63,6 +64,7 @@ class Prior:
     records: FrozenMap[PriorObject] = FrozenMap()
     clusters: FrozenMap[FrozenMap[str]] = FrozenMap()
     targets: FrozenMap[FrozenMap[KnownTarget]] = FrozenMap()
+    aliases: FrozenMap[FrozenMap[str]] = FrozenMap()
 
     def without(self, clusters: Collection[str]) -> "Prior":
         """The same, as if nothing had ever been on these clusters."""

@@ -10,6 +10,7 @@ from fleet.model.health import HealthCheck, Lever
 from fleet.model.inventory import Metadata
 from fleet.model.source import Origin
 from fleet.model.target import TargetRef
+from fleet.model.traffic_modes import LatencyRegion, Places, Vpc, places_fault
 
 _LONGEST_NAME, _LONGEST_LABEL = 253, 63
 
@@ -34,25 +35,44 @@ DnsName = Annotated[
 
 
 class Mode(StrEnum):
-    """Who is answered: one region with a standby, or several by weight."""
+    """Who is answered: one region with a standby, several by weight, the nearest, or by place."""
 
     ACTIVE_STANDBY = "active-standby"
     WEIGHTED = "weighted"
+    LATENCY = "latency"
+    GEOLOCATION = "geolocation"
+
+
+BY_WEIGHT = frozenset({Mode.ACTIVE_STANDBY, Mode.WEIGHTED})
+"""The modes whose regions are told apart by weights."""
 
 
 class ZoneRef(FileValue):
-    """The hosted zone: an existing one by name or id, or one to create."""
+    """The hosted zone: an existing one by name or id, or one to create.
+
+    A `private` one is seen by its `vpcs` only; those of an existing zone are its own affair.
+    """
 
     name: DnsName
     id: str | None = None
     create: Flag = False
+    private: Flag = False
+    vpcs: tuple[Vpc, ...] = ()
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if self.create and self.id is not None:
             message = "a zone with an 'id' exists already; drop 'create' or 'id'"
             raise ValueError(message)
+        if bool(self.vpcs) != (self.create and self.private):
+            message = "'vpcs' go with 'create' and 'private': who sees the zone that is created"
+            raise ValueError(message)
         return self
+
+    @property
+    def key(self) -> str:
+        """What tells zones apart: two can have one name, when one of them is private."""
+        return self.id or (f"private/{self.name}" if self.private else self.name)
 
 
 class Recovery(FileValue):
@@ -69,13 +89,20 @@ class TrafficSpec(FileValue):
     of the workload's replicas that each standby region runs. `dns_weights` (mode weighted) maps a
     region or a cluster to 0..255; without it every cluster weighs as many replicas as it runs.
     Without a `target` a name leads to the clusters' entries.
-    `adopt` takes over records of the same name, type and set identifier that are not fleet's.
+    `latency_regions` maps a region to the one that Route53 measures, `geolocation` a region or a
+    cluster to whom it answers. `nested`: by region first, then by cluster. `names` lead where
+    `name` leads. `adopt` takes over records of the same name, type and set identifier that are not
+    fleet's.
     """
 
     workload: Annotated[str, Field(min_length=1)]
     name: DnsName
+    names: tuple[DnsName, ...] = ()
     zone: ZoneRef
     mode: Mode = Mode.ACTIVE_STANDBY
+    nested: Flag = False
+    latency_regions: FrozenMap[LatencyRegion] = FrozenMap()
+    geolocation: FrozenMap[Places] = FrozenMap()
     active_region: str | None = None
     standby: Annotated[Whole, Field(ge=0, le=100)] = 100
     failover: Literal["automatic", "manual"] = "automatic"
@@ -89,24 +116,53 @@ class TrafficSpec(FileValue):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        if self.mode is not Mode.ACTIVE_STANDBY and self.active_region is not None:
+            message = "'activeRegion' goes with mode 'active-standby'"
+            raise ValueError(message)
         if self.mode is Mode.WEIGHTED:
-            if self.active_region is not None:
-                message = "'activeRegion' goes with mode 'active-standby'"
-                raise ValueError(message)
             if self.dns_weights and not any(self.dns_weights.values()):
                 message = "every dnsWeight is 0: nobody would be answered by weight"
                 raise ValueError(message)
         elif self.dns_weights:
             message = "'dnsWeights' go with mode 'weighted'; active-standby is 100 and 0"
             raise ValueError(message)
-        elif self.standby == 0 and self.failover == "automatic":
+        elif (
+            self.mode is Mode.ACTIVE_STANDBY and self.standby == 0 and self.failover == "automatic"
+        ):
             message = "standby 0 leaves nothing to fail over to; say 'failover: manual' or more"
             raise ValueError(message)
         self._refuse_lever()
-        if self.name != self.zone.name and not self.name.endswith(f".{self.zone.name}"):
-            message = f"name '{self.name}' is not in zone '{self.zone.name}'"
+        for name in self.all_names:
+            if name != self.zone.name and not name.endswith(f".{self.zone.name}"):
+                message = f"name '{name}' is not in zone '{self.zone.name}'"
+                raise ValueError(message)
+        return self
+
+    @model_validator(mode="after")
+    def _fits_mode(self) -> Self:
+        if self.latency_regions and self.mode is not Mode.LATENCY:
+            message = "'latencyRegions' go with mode 'latency'"
+            raise ValueError(message)
+        if bool(self.geolocation) != (self.mode is Mode.GEOLOCATION):
+            message = "'geolocation' and mode 'geolocation' go together"
+            raise ValueError(message)
+        fault = places_fault(dict(self.geolocation)) if self.geolocation else ""
+        if fault:
+            raise ValueError(fault)
+        if len(set(self.all_names)) != len(self.all_names):
+            message = "a name is listed twice"
             raise ValueError(message)
         return self
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """Every public name, `name` first."""
+        return (self.name, *self.names)
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether regions are chosen first, and clusters within them."""
+        return self.nested or self.mode not in BY_WEIGHT
 
     def _refuse_lever(self) -> None:
         """A lever that could hold nothing, or that Route53 cannot combine with the check."""

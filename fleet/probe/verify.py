@@ -11,7 +11,7 @@ import dns.resolver
 from fleet.emit.access import ClusterAccess, ForbiddenError, UnreachableError
 from fleet.emit.kubeconfig import KubeconfigError
 from fleet.emit.readiness import missing
-from fleet.model.answer import AnswerRecord, shares
+from fleet.model.answering import expected_shares
 from fleet.model.plan import (
     CheckDelivery,
     ClusterDelivery,
@@ -106,9 +106,11 @@ def _name(resolver: dns.resolver.Resolver, endpoint: EndpointDelivery, asks: int
     name = endpoint.dns_name.replace("*", _ANY, 1)
     kinds = sorted({each.type if each.type != "CNAME" else "A" for each in endpoint.records})
     answers = [ask(resolver, name, kind) for kind in kinds for _ in range(asks)]
-    targets = {each.cluster: addresses_of(resolver, each.targets) for each in endpoint.records}
-    group = [AnswerRecord(each.cluster, each.dns_weight) for each in endpoint.records]
-    wanted = shares(group)
+    targets: dict[str, set[str]] = {}
+    for record in endpoint.records:
+        seen = targets.setdefault(record.cluster, set())
+        seen.update(addresses_of(resolver, record.targets))
+    wanted = expected_shares(endpoint)
     hits: Counter[str] = Counter()
     strange: Counter[str] = Counter()
     for each in answers:

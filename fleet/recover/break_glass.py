@@ -13,6 +13,7 @@ from typing import Any
 from fleet.model.inventory import Connection
 from fleet.model.plan import EndpointDelivery, Outcome, PlannedObject, RecordDelivery
 from fleet.model.resource_names import split_name
+from fleet.recover.turns import turns
 
 NOW = "now"
 _SCALED = {"Deployment": "replicas", "StatefulSet": "replicas", "ReplicaSet": "replicas"}
@@ -77,6 +78,10 @@ def _batches(glass: Glass, plan: Outcome | None) -> dict[str, dict[str, Any]]:
         weight = weights.get(record.name, _now(glass, endpoint, record))
         change = _upsert(endpoint, record, identity, weight)
         changes.setdefault(identity.zone_id, []).append(change)
+    for endpoint in glass.outcome.plan.endpoints:
+        zone_id = next((one.zone_id for each, _, one in _named(glass) if each is endpoint), None)
+        if zone_id is not None and glass.reached.get(endpoint.policy, True):
+            changes[zone_id] += turns(endpoint, _then(plan, endpoint), zone_id)
     found = {}
     for zone, all_of_it in sorted(changes.items()):
         for start in range(0, len(all_of_it), _MOST_CHANGES):
@@ -86,6 +91,12 @@ def _batches(glass: Glass, plan: Outcome | None) -> dict[str, dict[str, Any]]:
                 "Changes": all_of_it[start : start + _MOST_CHANGES],
             }
     return found
+
+
+def _then(plan: Outcome | None, endpoint: EndpointDelivery) -> EndpointDelivery:
+    """A name as a switch has it."""
+    endpoints = () if plan is None else plan.plan.endpoints
+    return next((each for each in endpoints if each.policy == endpoint.policy), endpoint)
 
 
 def _weights(plan: Outcome) -> dict[str, int]:
@@ -109,7 +120,7 @@ def _upsert(
 ) -> dict[str, Any]:
     """Source: Route53 ChangeResourceRecordSets; an UPSERT names the whole record set."""
     record_set: dict[str, Any] = {
-        "Name": endpoint.dns_name,
+        "Name": record.dns_name or endpoint.dns_name,
         "Type": record.type,
         "SetIdentifier": record.cluster,
         "Weight": weight,

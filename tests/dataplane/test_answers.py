@@ -108,7 +108,7 @@ def test_the_most_specific_zone_answers() -> None:
     assert answers(dump).zone_of("badexample.test") is None
 
 
-def test_latency_routing_is_not_answered() -> None:
+def test_routing_by_nearness_is_not_answered() -> None:
     with pytest.raises(UnsupportedError):
         answers(a_dump(RecordSet(WEB, "A", 5, ("a",), "s", elsewhere=True))).choose(WEB, "A")
 

@@ -188,12 +188,17 @@ def test_the_entry_makes_the_type(entry: Entry, kind: str) -> None:
 
 BAD_ENTRIES = [
     pytest.param(
-        [an_entry("192.0.2.1", "2001:db8::1")],
+        [an_entry("192.0.2.1", "2001:db8::1"), an_entry("192.0.2.2")],
+        {},
+        "records of one name are of one type, here 'c-1' A, 'c-0' A and AAAA",
+        id="two families beside one",
+    ),
+    pytest.param(
+        [an_entry("localhost")],
         {},
         "inventory/c-0.yaml:1:1: spec.entry.addresses: addresses are IPv4 or IPv6",
-        id="two families",
+        id="no address",
     ),
-    pytest.param([an_entry("localhost")], {}, "addresses are IPv4 or IPv6", id="no address"),
     pytest.param(
         [an_entry("192.0.2.1"), an_entry(hostname="lb.example")],
         {},

@@ -116,7 +116,7 @@ class Plugin:
         )
         self.stub.Delete(request)
 
-    def invoke(self, token: str, **arguments: str) -> Props:
+    def invoke(self, token: str, **arguments: str | bool) -> Props:
         """Call a function."""
         answer = self.stub.Invoke(
             provider_pb2.InvokeRequest(tok=token, args=write_struct(dict(arguments)))

@@ -56,5 +56,12 @@ def a_simple(**changed: object) -> Answer:
     return a_record(**{"SetIdentifier": None, "Weight": None, **changed})
 
 
+def an_alias(target: str, **changed: object) -> Answer:
+    """A simple alias of web.example.test to another name of the zone."""
+    alias = {"HostedZoneId": "Z1", "DNSName": target, "EvaluateTargetHealth": True}
+    fields: Answer = {"TTL": None, "ResourceRecords": None, "AliasTarget": alias}
+    return a_simple(**{**fields, **changed})
+
+
 def values(*items: str) -> list[Answer]:
     return [{"Value": item} for item in items]

@@ -85,10 +85,10 @@ def test_a_health_check_is_refused(
     assert (path, reason[: len(failure[1])]) == failure
 
 
-def test_a_private_zone_is_refused(plugin: Plugin) -> None:
-    inputs = {"name": "example.test", "vpcs": [{"vpcId": "vpc-1"}]}
+def test_a_delegation_set_is_refused(plugin: Plugin) -> None:
+    inputs = {"name": "example.test", "delegationSetId": "N1"}
     assert plugin.check("Zone", inputs) == [
-        ("vpcs", "'vpcs' is not part of this stand-in of the AWS plugin")
+        ("delegationSetId", "'delegationSetId' is not part of this stand-in of the AWS plugin")
     ]
 
 

@@ -3,7 +3,17 @@
 import pytest
 from botocore.exceptions import ClientError
 
-from tests.devkit_aws.kit import Account, Answer, Api, Change, Step, a_record, a_simple, values
+from tests.devkit_aws.kit import (
+    Account,
+    Answer,
+    Api,
+    Change,
+    Step,
+    a_record,
+    a_simple,
+    an_alias,
+    values,
+)
 
 CASES = [
     pytest.param(
@@ -54,6 +64,93 @@ CASES = [
         "InvalidChangeBatch",
         "different TTL values (30, 60)",
         id="unequal TTLs in a weighted group",
+    ),
+    pytest.param(
+        [a_record(Weight=None, Region="us-east-1")],
+        [("CREATE", a_record(SetIdentifier="us-1", Weight=None, Region="us-east-1"))],
+        "InvalidChangeBatch",
+        "another one has the same region",
+        id="two latency records of one region",
+    ),
+    pytest.param(
+        [a_record(Weight=None, GeoLocation={"CountryCode": "FR"})],
+        [("CREATE", a_record(SetIdentifier="b", Weight=None, GeoLocation={"CountryCode": "FR"}))],
+        "InvalidChangeBatch",
+        "another one has the same geolocation",
+        id="two records of one country",
+    ),
+    pytest.param(
+        [],
+        [("CREATE", an_alias("nowhere.example.test"))],
+        "InvalidChangeBatch",
+        "that target was not found",
+        id="an alias to nowhere",
+    ),
+    pytest.param(
+        [a_simple(Name="leaf.example.test", Type="AAAA", ResourceRecords=values("2001:db8::1"))],
+        [("CREATE", an_alias("leaf.example.test"))],
+        "InvalidChangeBatch",
+        "type A in zone example.test., but that target was not found",
+        id="an alias to a record of another type",
+    ),
+    pytest.param(
+        [],
+        [("CREATE", an_alias("leaf.example.test", TTL=60))],
+        "InvalidInput",
+        "Expected exactly one of [AliasTarget",
+        id="an alias with a TTL of its own",
+    ),
+    pytest.param(
+        [],
+        [("CREATE", a_record(Weight=None, Region="mars-north-1"))],
+        "InvalidInput",
+        "Value 'mars-north-1' at",
+        id="latency to a region that is none",
+    ),
+    pytest.param(
+        [],
+        [("CREATE", a_record(Weight=None, GeoLocation={"CountryCode": "UK"}))],
+        "InvalidInput",
+        "'UK' is not a country code",
+        id="a country that is none",
+    ),
+    pytest.param(
+        [],
+        [("CREATE", a_record(Weight=None, GeoLocation={"ContinentCode": "XX"}))],
+        "InvalidInput",
+        "'XX' is not a continent code",
+        id="a continent that is none",
+    ),
+    pytest.param(
+        [],
+        [
+            (
+                "CREATE",
+                a_record(Weight=None, GeoLocation={"CountryCode": "FR", "ContinentCode": "EU"}),
+            )
+        ],
+        "InvalidInput",
+        "exactly one of ContinentCode and CountryCode",
+        id="a country and a continent",
+    ),
+    pytest.param(
+        [],
+        [
+            (
+                "CREATE",
+                a_record(Weight=None, GeoLocation={"CountryCode": "DE", "SubdivisionCode": "BY"}),
+            )
+        ],
+        "InvalidInput",
+        "goes with CountryCode US only",
+        id="a part of a country that has none",
+    ),
+    pytest.param(
+        [],
+        [("CREATE", a_record(Weight=256))],
+        "InvalidInput",
+        "must have a value between 0 and 255",
+        id="a weight that is too heavy",
     ),
     pytest.param(
         [a_record(Weight=None, Failover="PRIMARY")],

@@ -41,6 +41,8 @@ class Route53:
             "ListHostedZonesByName": self._list_zones_by_name,
             "UpdateHostedZoneComment": self._update_comment,
             "DeleteHostedZone": self._delete_zone,
+            "AssociateVPCWithHostedZone": self._associate,
+            "DisassociateVPCFromHostedZone": self._disassociate,
             "ChangeResourceRecordSets": self._change_records,
             "ListResourceRecordSets": lambda call: list_records(self._zone(call), call),
             "GetChange": self._get_change,
@@ -72,6 +74,7 @@ class Route53:
                 {
                     "Id": zone.identifier,
                     "Name": zone.name,
+                    "PrivateZone": bool(zone.networks),
                     "ResourceRecordSets": list[Data](zone.sorted_records()),
                     "Published": list[Data](zone.published(time.monotonic())),
                 }
@@ -101,18 +104,18 @@ class Route53:
 
     def _create_zone(self, call: Table) -> Table:
         zone = self.zones.create(call)
-        return {
-            "HostedZone": zone.described(),
-            "ChangeInfo": self._change_info(),
-            "DelegationSet": {"NameServers": list[Data](NAME_SERVERS)},
-        }
+        return {**_zone_answer(zone), "ChangeInfo": self._change_info()}
 
     def _get_zone(self, call: Table) -> Table:
-        servers: list[Data] = list(NAME_SERVERS)
-        return {
-            "HostedZone": self._zone(call).described(),
-            "DelegationSet": {"NameServers": servers},
-        }
+        return _zone_answer(self._zone(call))
+
+    def _associate(self, call: Table) -> Table:
+        self.zones.associate(self._zone(call).identifier, table(call, "VPC"))
+        return {"ChangeInfo": self._change_info()}
+
+    def _disassociate(self, call: Table) -> Table:
+        self.zones.disassociate(self._zone(call).identifier, table(call, "VPC"))
+        return {"ChangeInfo": self._change_info()}
 
     def _list_zones(self, call: Table) -> Table:
         items: list[tuple[str, Data]] = [
@@ -204,6 +207,14 @@ class Route53:
             for key, value in sorted(self._tagged(kind, identifier).items())
         ]
         return {"ResourceType": kind, "ResourceId": identifier, "Tags": listed}
+
+
+def _zone_answer(zone: Zone) -> Table:
+    """Return a zone with who answers for it, or who sees it."""
+    if zone.networks:
+        return {"HostedZone": zone.described(), "VPCs": list[Data](zone.networks)}
+    servers: list[Data] = list(NAME_SERVERS)
+    return {"HostedZone": zone.described(), "DelegationSet": {"NameServers": servers}}
 
 
 def _check_id(call: Table) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from devkit.aws.data import Table, number, table, tables, text
 from devkit.aws.endpoint.faults import Refused, bad_batch, bad_input
 from devkit.aws.endpoint.names import Key, canonical, described, key_of, policies_of
+from devkit.aws.endpoint.routing import routing_fault
 from devkit.aws.endpoint.values import faults_of
 
 Records = dict[Key, Table]
@@ -39,8 +40,9 @@ def apply_batch(
         _check_form(text(change, "Action"), record)
         _check_health(record, checks)
         faults += _step(zone, after, text(change, "Action"), record)
-    touched = {key_of(table(change, "ResourceRecordSet"))[0] for change in changes}
-    faults = faults or list(_conflicts(zone, after, touched))
+    touched = {key_of(table(change, "ResourceRecordSet")) for change in changes}
+    faults = faults or list(_conflicts(zone, after, {name for name, _, _ in touched}))
+    faults = faults or list(_lost_aliases(zone, after, touched))
     if faults:
         raise bad_batch(*faults)
     return after
@@ -75,6 +77,9 @@ def _check_form(action: str, record: Table) -> None:
         raise bad_input(
             f"Invalid request: Expected exactly one of {choices}, but found {found} {place}"
         )
+    fault = routing_fault(record)
+    if fault:
+        raise bad_input(f"{fault} {place}")
     alias = "AliasTarget" in record
     whole = "TTL" in record and bool(tables(record, "ResourceRecords"))
     partly = "TTL" in record or "ResourceRecords" in record
@@ -165,9 +170,26 @@ def _group(name: str, kind: str, group: Records) -> Iterable[str]:
         return
     if words == ["weighted"]:
         yield from _weighted(which, list(group.values()))
-    sides = [text(record, "Failover") for record in group.values() if "Failover" in record]
-    if len(sides) != len(set(sides)):
-        yield f"{which} cannot be created as another one has the same failover role"
+    for field, what in (
+        ("Failover", "has the same failover role"),
+        ("Region", "has the same region"),
+        ("GeoLocation", "has the same geolocation"),
+    ):
+        said = [repr(record[field]) for record in group.values() if field in record]
+        if len(said) != len(set(said)):
+            yield f"{which} cannot be created as another one {what}"
+
+
+def _lost_aliases(zone: str, after: Records, touched: Collection[Key]) -> Iterable[str]:
+    """Yield the aliases of this batch whose target is not there, or has another type."""
+    for key in sorted(key for key in touched if "AliasTarget" in after.get(key, {})):
+        target = canonical(text(table(after[key], "AliasTarget"), "DNSName"))
+        inside = f".{target}".endswith(f".{zone}")
+        if inside and not any(other[:2] == (target, key[1]) for other in after):
+            yield (
+                f"Tried to create an alias that targets {target}, type {key[1]} in zone {zone}, "
+                "but that target was not found"
+            )
 
 
 def _weighted(which: str, group: list[Table]) -> Iterable[str]:

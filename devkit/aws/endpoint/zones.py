@@ -35,6 +35,7 @@ class Zone:
 
     Attributes:
         name: canonical.
+        networks: the VPCs that see it; none: a public zone.
         records: by (name, type, set identifier), values by the model's names.
         busy_until: until when a change is refused, because the previous one is pending.
         coming: what the name servers will answer with, and from when on.
@@ -44,6 +45,7 @@ class Zone:
     name: str
     reference: str
     comment: str
+    networks: tuple[Table, ...] = ()
     records: dict[Key, Table] = field(default_factory=dict)
     busy_until: float = 0.0
     coming: list[tuple[float, dict[Key, Table]]] = field(default_factory=list)
@@ -64,7 +66,7 @@ class Zone:
 
     def described(self) -> Table:
         """Return the zone as the API shows it."""
-        config: Table = {"PrivateZone": False}
+        config: Table = {"PrivateZone": bool(self.networks)}
         if self.comment:
             config["Comment"] = self.comment
         return {
@@ -87,9 +89,10 @@ class Zones:
         self.by_id: dict[str, Zone] = {}
 
     def create(self, call: Table) -> Zone:
-        """Create a public zone with its own NS and SOA record sets."""
-        if "VPC" in call or "DelegationSetId" in call:
-            raise bad_input("the local Route53 knows public zones without delegation sets only")
+        """Create a zone with its own NS and SOA record sets; with a VPC a private one."""
+        if "DelegationSetId" in call:
+            raise bad_input("the local Route53 knows zones without delegation sets only")
+        networks = (table(call, "VPC"),) if "VPC" in call else ()
         reference = text(call, "CallerReference")
         if any(zone.reference == reference for zone in self.by_id.values()):
             sentence = f"A hosted zone has already been created with the reference {reference}"
@@ -98,7 +101,7 @@ class Zones:
         if len(name) > len(".") and ".." in name:
             raise Refused("InvalidDomainName", f"{name} is not a valid domain name")
         comment = text(table(call, "HostedZoneConfig"), "Comment")
-        zone = Zone(new_id("Z"), name, reference, comment)
+        zone = Zone(new_id("Z"), name, reference, comment, networks)
         soa = f"{NAME_SERVERS[0]}. awsdns-hostmaster.amazon.com. 1 7200 900 1209600 86400"
         for kind, ttl, values in (
             ("NS", 172800, [f"{server}." for server in NAME_SERVERS]),
@@ -109,6 +112,26 @@ class Zones:
             zone.records[key_of(record)] = record
         self.by_id[zone.identifier] = zone
         return zone
+
+    def associate(self, identifier: str, network: Table) -> None:
+        """Let one more VPC see a private zone. **Errors**: Refused."""
+        zone = self.get(identifier)
+        if not zone.networks:
+            sentence = "You cannot associate a VPC with a public hosted zone."
+            raise Refused("PublicZoneVPCAssociation", sentence)
+        if network not in zone.networks:
+            zone.networks = (*zone.networks, network)
+
+    def disassociate(self, identifier: str, network: Table) -> None:
+        """Hide a private zone from a VPC; one has to be left. **Errors**: Refused."""
+        zone = self.get(identifier)
+        left = tuple(each for each in zone.networks if each != network)
+        if len(left) == len(zone.networks):
+            raise Refused("VPCAssociationNotFound", "The VPC is not associated", 404)
+        if not left:
+            sentence = "The VPC is the last one of a private hosted zone."
+            raise Refused("LastVPCAssociation", sentence)
+        zone.networks = left
 
     def get(self, identifier: str) -> Zone:
         """Return one. **Errors**: NoSuchHostedZone."""

@@ -1,0 +1,58 @@
+"""What is to be said of how a name's records stand."""
+
+from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
+
+from fleet.deliver.past import Past
+from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Finding
+from fleet.model.plan import EndpointDelivery
+from fleet.model.traffic import TrafficPolicy
+
+FORM_WORDS = {
+    "": "one weighted group at the name",
+    "weighted": "regions by weight",
+    "latency": "regions by latency",
+    "geolocation": "regions by place",
+}
+_RANGES = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 169.254.0.0/16 fc00::/7"
+_PRIVATE = tuple(ip_network(each) for each in _RANGES.split())
+"""Source: RFC 1918, 6598, 3927, 4193."""
+
+
+def shape_findings(
+    policy: TrafficPolicy, endpoint: EndpointDelivery, past: Past
+) -> Iterator[Finding]:
+    """A change of form, and checks that nobody can make."""
+    place = policy.origin.at("spec", "mode")
+    if endpoint.records and past.form not in {None, endpoint.form}:
+        values: FrozenMap[str | int] = FrozenMap(
+            {
+                "policy": policy.name,
+                "name": endpoint.dns_name,
+                "was": FORM_WORDS[past.form or ""],
+                "now": FORM_WORDS[endpoint.form],
+            }
+        )
+        yield Finding(codes.FORM_CHANGES, values, place)
+    hidden = [
+        each.cluster
+        for each in endpoint.records
+        if each.type != "CNAME" and is_private(each.targets[0])
+    ]
+    if hidden:
+        values = FrozenMap(
+            {"policy": policy.name, "name": endpoint.dns_name, "clusters": ", ".join(hidden)}
+        )
+        yield Finding(codes.CHECK_CANNOT_REACH, values, policy.origin.at("spec", "healthCheck"))
+
+
+def is_private(address: str) -> bool:
+    """Whether an address cannot be reached from the internet.
+
+    >>> is_private("10.1.2.3"), is_private("192.0.2.1"), is_private("fd00::1")
+    (True, False, True)
+    """
+    parsed = ip_address(address)
+    return any(parsed in network for network in _PRIVATE if network.version == parsed.version)

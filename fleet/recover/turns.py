@@ -1,0 +1,47 @@
+"""The aliases of a name in a break-glass batch: where each leads after a region switch."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from fleet.model.geography import Location
+from fleet.model.plan import AliasDelivery, EndpointDelivery
+
+
+def turns(now: EndpointDelivery, then: EndpointDelivery, zone_id: str) -> Iterator[dict[str, Any]]:
+    """A change for each alias that exists, what is led to before what leads to it.
+
+    `then` is the name as the switch has it. An alias that would lead to records that are not there
+    yet leads to the heaviest region instead: a batch creates nothing that fleet would not know.
+    """
+    planned = {each.name: each for each in then.aliases}
+    here = {each.dns_name for each in now.records} | {each.dns_name for each in now.aliases}
+    heaviest = max(then.records, key=lambda each: (each.dns_weight, each.name), default=None)
+    for alias in sorted(now.aliases, key=lambda each: (each.stage, each.name)):
+        led = planned.get(alias.name, alias)
+        if led.target not in here and heaviest is not None:
+            led = replace(led, target=heaviest.dns_name)
+        yield {"Action": "UPSERT", "ResourceRecordSet": _record_set(led, zone_id)}
+
+
+def _record_set(alias: AliasDelivery, zone_id: str) -> dict[str, Any]:
+    """Source: Route53 ChangeResourceRecordSets, an alias of the same zone."""
+    target = {"HostedZoneId": zone_id, "DNSName": alias.target, "EvaluateTargetHealth": True}
+    record_set: dict[str, Any] = {
+        "Name": alias.dns_name,
+        "Type": alias.type,
+        "SetIdentifier": alias.set_identifier,
+        "AliasTarget": target,
+    }
+    if alias.location is not None:
+        return record_set | {"GeoLocation": _place(alias.location)}
+    if alias.region:
+        return record_set | {"Region": alias.region}
+    return record_set | {"Weight": alias.dns_weight}
+
+
+def _place(location: Location) -> dict[str, str]:
+    if location.continent:
+        return {"ContinentCode": location.continent}
+    part = {"SubdivisionCode": location.subdivision} if location.subdivision else {}
+    return {"CountryCode": location.country or "*", **part}
