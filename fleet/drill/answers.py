@@ -22,13 +22,15 @@ def answered(
     """The shares of a name whose workload runs on `running`, while the checks of `gone` fail.
 
     A check fails where nothing runs behind the entry, too, unless it is `blind`: one that opens a
-    connection only cannot see that.
+    connection only cannot see that. It also fails where a lever holds the record, until a person
+    lets it go.
     """
     if not endpoint.records:
         return NO_ANSWER
     idle = () if blind else {each.cluster for each in endpoint.records}.difference(running)
-    red = {each.check for each in endpoint.records if each.cluster in gone or each.cluster in idle}
-    found = expected_shares(endpoint, red)
+    held = {each.cluster for each in endpoint.records if each.held}
+    out = held.union(gone, idle)
+    found = expected_shares(endpoint, {e.check for e in endpoint.records if e.cluster in out})
     alive = [name for name in found if name in running and name not in gone]
     return Answers(
         FrozenMap({name: share for name, share in found.items() if share}),

@@ -123,6 +123,11 @@ class Traffic:
         """The identifier of a check."""
         return self._checks[check].id
 
+    async def check_ids(self) -> dict[str, str]:
+        """What AWS calls each health check, by name, as far as this up has learnt it."""
+        found = {name: await check.id.future() for name, check in self._checks.items()}
+        return {name: each for name, each in found.items() if each}
+
 
 Planned = RecordDelivery | AliasDelivery
 

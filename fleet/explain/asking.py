@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from fleet.explain.shell import line
+from fleet.model.check_state import entry_probes
+from fleet.model.health import Probe
 from fleet.model.plan import CheckDelivery, Outcome
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
@@ -18,23 +20,22 @@ def ask_name(policy: TrafficPolicy) -> Iterator[str]:
 
 def ask_clusters(outcome: Outcome, policy: TrafficPolicy, clusters: Iterable[str]) -> Iterator[str]:
     """What Route53 asks the entries of these clusters."""
-    checks = {each.name: each for each in outcome.plan.checks}
     found = {
-        record.cluster: checks[record.check]
+        record.cluster: entry_probes(outcome.plan.checks, record.check)
         for endpoint in outcome.plan.endpoints
         for record in endpoint.records
-        if endpoint.policy == policy.name and record.check in checks
+        if endpoint.policy == policy.name
     }
     for name in clusters:
-        if name in found:
-            yield _ask(found[name])
+        for each in found.get(name, ()):
+            yield _ask(each, each.check or Probe())
 
 
-def _ask(check: CheckDelivery) -> str:
+def _ask(check: CheckDelivery, probe: Probe) -> str:
     there = check.address or check.hostname or ""
-    if check.check.type == "TCP":
+    if probe.type == "TCP":
         return line("nc", "-z", "-w", "5", there, str(check.port))
-    scheme = "https" if check.check.type.startswith("HTTPS") else "http"
+    scheme = "https" if probe.is_secure else "http"
     words = ["curl", "--silent", "--show-error", "--include", "--max-time", "5"]
     if check.address is not None:
         shown = f"[{check.address}]" if ":" in check.address else check.address

@@ -5,29 +5,31 @@ import socket
 import ssl
 import time
 
+from fleet.model.health import Probe
 from fleet.model.plan import CheckDelivery
 
 CONNECT_SECONDS, ANSWER_SECONDS, WHOLE_SECONDS = 4.0, 4.0, 10.0
 SEARCHED_BYTES = 5120
 _GOOD = range(200, 400)
-_HTTPS = "HTTPS"
 
 
 def ask_entry(check: CheckDelivery) -> str:
-    """Why an entry is unhealthy, empty where it is healthy; never raises.
+    """Why an entry gives no good answer, empty where it does; never raises.
 
     As Route53's checkers: a certificate is not looked at, 2xx and 3xx are good, a string is
     searched in the first 5,120 bytes.
     """
+    probe = check.check or Probe()
     try:
         with socket.create_connection(_place(check), CONNECT_SECONDS) as connection:
             connection.settimeout(ANSWER_SECONDS)
-            if check.check.type == "TCP":
+            if probe.type == "TCP":
                 return ""
-            if check.check.type.startswith(_HTTPS):
-                with _tls().wrap_socket(connection, server_hostname=check.host or None) as secured:
-                    return _ask(secured, check)
-            return _ask(connection, check)
+            if probe.is_secure:
+                name = check.host if probe.enable_sni and check.host else None
+                with _tls().wrap_socket(connection, server_hostname=name) as secured:
+                    return _ask(secured, check, probe)
+            return _ask(connection, check, probe)
     except TimeoutError:
         return "no answer in time"
     except ConnectionRefusedError:
@@ -40,7 +42,7 @@ def _place(check: CheckDelivery) -> tuple[str, int]:
     return check.address or check.hostname or "", check.port
 
 
-def _ask(connection: socket.socket, check: CheckDelivery) -> str:
+def _ask(connection: socket.socket, check: CheckDelivery, probe: Probe) -> str:
     link = http.client.HTTPConnection(*_place(check))
     link.sock = connection
     headers = {"Host": check.host, "Connection": "close", "User-Agent": "fleet verify"}
@@ -48,7 +50,7 @@ def _ask(connection: socket.socket, check: CheckDelivery) -> str:
     answer = link.getresponse()
     if answer.status not in _GOOD:
         return f"HTTP status {answer.status}"
-    searched = check.check.search_string
+    searched = probe.search_string
     if searched is not None and searched.encode() not in _beginning(answer):
         return f"'{searched}' is not in the first {SEARCHED_BYTES} bytes"
     return ""

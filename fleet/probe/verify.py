@@ -12,6 +12,7 @@ from fleet.emit.access import ClusterAccess, ForbiddenError, UnreachableError
 from fleet.emit.kubeconfig import KubeconfigError
 from fleet.emit.readiness import missing
 from fleet.model.answering import expected_shares
+from fleet.model.check_state import entry_probes, is_good
 from fleet.model.plan import (
     CheckDelivery,
     ClusterDelivery,
@@ -72,10 +73,13 @@ def _tasks(asking: Asking) -> Iterator[tuple[str, Verified, Callable[[], Found]]
             aside = Verified(Aspect.NAME, endpoint.dns_name, "-", "an answer", _LATE, agrees=False)
             task = partial(_name, asking.resolver, endpoint, asking.asks)
             yield f"name {endpoint.policy}", aside, task
-    serving = _serving(asking.plan)
-    for check in asking.plan.checks:
-        if check.name in serving:
-            yield f"entry {check.name}", _entry(check, _LATE), partial(_entries, check)
+    asked = {
+        each.name: each
+        for name in _serving(asking.plan)
+        for each in entry_probes(asking.plan.checks, name)
+    }
+    for name, check in sorted(asked.items()):
+        yield f"entry {name}", _entry(check, _LATE), partial(_entries, check)
     for workload in asking.plan.workloads:
         for delivery in workload.deliveries:
             for target in delivery.ready:
@@ -141,10 +145,16 @@ def _entries(check: CheckDelivery) -> Found:
 
 
 def _entry(check: CheckDelivery, fault: str) -> Verified:
-    where = f"{check.check.type} {check.address or check.hostname}:{check.port}{check.path}"
+    kind = check.check.type if check.check is not None else ""
+    where = f"{kind} {check.address or check.hostname}:{check.port}{check.path}"
     asked = f"{where} as {check.host}" if check.host else where
     return Verified(
-        Aspect.ENTRY, asked, check.cluster, "healthy", fault or "healthy", agrees=not fault
+        Aspect.ENTRY,
+        asked,
+        check.cluster,
+        "healthy",
+        fault or "healthy",
+        agrees=is_good(check, fault),
     )
 
 

@@ -7,7 +7,7 @@ a body of an object, a kubeconfig or a login.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fleet.model.inventory import Connection
@@ -35,7 +35,8 @@ class Glass:
 
     **Shape**: `switches` by name (`leave-eu-west-1`): the plan that such a switch would be;
     `identities` by record name, without those that nobody knows yet; `reached` by traffic policy:
-    whether Route53 holds the plan's weights already (one that is not named holds them).
+    whether Route53 holds the plan's weights already (one that is not named holds them);
+    `check_ids` by the name of a health check, as far as they are known.
     """
 
     stack: str
@@ -43,6 +44,7 @@ class Glass:
     switches: Mapping[str, Outcome]
     identities: Mapping[str, Identity]
     reached: Mapping[str, bool]
+    check_ids: Mapping[str, str] = field(default_factory=dict)
 
 
 def break_glass_files(glass: Glass) -> dict[str, str]:
@@ -76,7 +78,9 @@ def _batches(glass: Glass, plan: Outcome | None) -> dict[str, dict[str, Any]]:
     changes: dict[str, list[dict[str, Any]]] = {}
     for endpoint, record, identity in _named(glass):
         weight = weights.get(record.name, _now(glass, endpoint, record))
-        change = _upsert(endpoint, record, identity, weight)
+        # A standby that a lever holds is let go together with its weight.
+        check_id = glass.check_ids.get(record.check_for(weight), identity.check_id)
+        change = _upsert(endpoint, record, replace(identity, check_id=check_id), weight)
         changes.setdefault(identity.zone_id, []).append(change)
     for endpoint in glass.outcome.plan.endpoints:
         zone_id = next((one.zone_id for each, _, one in _named(glass) if each is endpoint), None)
