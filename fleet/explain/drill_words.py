@@ -127,7 +127,9 @@ WORDS: dict[str, Words] = {
         f"{values['short']} of {counted(int(values['wanted']), 'replica')} without a place"
     ),
     codes.REFUSED: lambda values, _: f"the update is not made: {values['faults']}",
-    codes.NO_DATA: lambda *_: "no data is declared, and it claims no volumes",
+    codes.NO_DATA: lambda *_: (
+        "it declares no data that has to be kept, and claims no volumes for it"
+    ),
     codes.DATA_TIME: _data_time,
     codes.DATA_LAG: _data_lag,
     codes.VOLUMES: lambda values, _: (
