@@ -141,11 +141,11 @@ WORDS: dict[str, Words] = {
         f" today {values['before']}"
     ),
     codes.NAME_BACK: lambda values, _: (
-        f"back alive: {values['revived']}; after the next update: {values['returned']}"
+        f"back alive: {values['revived']}; after going back: {values['returned']}"
     ),
     codes.NAME_BACK_NOWHERE: lambda values, _: (
         f"{values['revived']}% of the answers lead nowhere when it is back alive,"
-        f" {values['returned']}% after the next update"
+        f" {values['returned']}% after going back"
     ),
     codes.BACK_REFUSED: lambda values, _: f"the update after the return: {values['faults']}",
 }
