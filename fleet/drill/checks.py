@@ -136,7 +136,7 @@ def _data(linked: Linked, loss: Loss, data: DataState, targets: DrillTargets) ->
         for item in items:
             yield _check(item, loss.workload, Result.FAIL, codes.VOLUMES, values, source)
         return
-    if not data.promotion_seconds and not data.lost_seconds:
+    if not data.has_copy:
         for item in items:
             yield _check(item, loss.workload, Result.PASS, codes.NO_DATA)
         return

@@ -15,11 +15,12 @@ class DataState:
 
     `promotion_seconds` until another copy may be written to; `lost_seconds` are the writes that
     it lacks, None where nothing bounds them, because no copy is elsewhere. `held_by` names what
-    holds the data, as `<kind>/<name>`.
+    holds the data, as `<kind>/<name>`. `has_copy`: there is one to measure, however quick it is.
     """
 
     promotion_seconds: int = 0
     lost_seconds: int | None = 0
+    has_copy: bool = False
     held_by: tuple[str, ...] = ()
 
 

@@ -151,7 +151,7 @@ def _stages(name: NameExercise) -> Iterator[Row]:
     stages: tuple[tuple[str, Answers], ...] = (
         ("after the update", name.afterwards),
         ("alive again", name.revived),
-        ("after the next update", name.returned),
+        ("after going back", name.returned),
     )
     for when, answers in stages:
         if answers != before:

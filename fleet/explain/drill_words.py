@@ -127,7 +127,9 @@ WORDS: dict[str, Words] = {
         f"{values['short']} of {counted(int(values['wanted']), 'replica')} without a place"
     ),
     codes.REFUSED: lambda values, _: f"the update is not made: {values['faults']}",
-    codes.NO_DATA: lambda *_: "no data is declared, and it claims no volumes",
+    codes.NO_DATA: lambda *_: (
+        "it declares no data that has to be kept, and claims no volumes for it"
+    ),
     codes.DATA_TIME: _data_time,
     codes.DATA_LAG: _data_lag,
     codes.VOLUMES: lambda values, _: (
@@ -139,11 +141,11 @@ WORDS: dict[str, Words] = {
         f" today {values['before']}"
     ),
     codes.NAME_BACK: lambda values, _: (
-        f"back alive: {values['revived']}; after the next update: {values['returned']}"
+        f"back alive: {values['revived']}; after going back: {values['returned']}"
     ),
     codes.NAME_BACK_NOWHERE: lambda values, _: (
         f"{values['revived']}% of the answers lead nowhere when it is back alive,"
-        f" {values['returned']}% after the next update"
+        f" {values['returned']}% after going back"
     ),
     codes.BACK_REFUSED: lambda values, _: f"the update after the return: {values['faults']}",
 }

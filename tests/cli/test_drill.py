@@ -47,9 +47,9 @@ timeline without region eu-west-1
   web             360 s         after the alarm  decision 60 + capacity 300 + data 0
 
 answers without region eu-west-1
-  www.fleet.test  today                  eu-1 50%, us-1 50%; 50% of the answers die
-                  at once                us-1 100%; 2 of 4 replicas
-                  after the next update  eu-1 50%, us-1 50%
+  www.fleet.test  today             eu-1 50%, us-1 50%; 50% of the answers die
+                  at once           us-1 100%; 2 of 4 replicas
+                  after going back  eu-1 50%, us-1 50%
 
 checklist without region eu-west-1
   web             FAIL         application: 2 replicas to start within 300 s (waitSeconds), limit

@@ -25,7 +25,7 @@ from fleet.model.exercise import (
 from fleet.model.survival import Loss
 from tests.builders import a_traffic, a_workload, linked
 
-COPIED = DataState(promotion_seconds=40, lost_seconds=5)
+COPIED = DataState(promotion_seconds=40, lost_seconds=5, has_copy=True)
 WORDS = DrillTargets()
 SPEC = a_traffic("web", ttl_seconds=20).spec
 NOWHERE = Answers(nowhere=Answers().nowhere + 1)
@@ -98,19 +98,32 @@ def test_a_workload_s_timeline(moves: int, data: DataState, steps: list[tuple[st
 CHECKS = [
     pytest.param({}, {}, COPIED, ("PASS", "PASS", "FAIL"), id="a copy that lags"),
     pytest.param(
-        {}, {}, DataState(promotion_seconds=61), ("FAIL", "PASS", "PASS"), id="a slow promotion"
-    ),
-    pytest.param({}, {}, DataState(0, 60), ("PASS", "FAIL", "FAIL"), id="under the RPO"),
-    pytest.param(
-        {"rpo_seconds": 60}, {}, DataState(0, 60), ("PASS", "PASS", "FAIL"), id="the policy's own"
+        {}, {}, DataState(61, has_copy=True), ("FAIL", "PASS", "PASS"), id="a slow promotion"
     ),
     pytest.param(
-        {"rpo_seconds": 59}, {}, DataState(0, 60), ("PASS", "FAIL", "FAIL"), id="which is missed"
+        {}, {}, DataState(0, 60, has_copy=True), ("PASS", "FAIL", "FAIL"), id="under the RPO"
+    ),
+    pytest.param(
+        {"rpo_seconds": 60},
+        {},
+        DataState(0, 60, has_copy=True),
+        ("PASS", "PASS", "FAIL"),
+        id="the policy's own",
+    ),
+    pytest.param(
+        {"rpo_seconds": 59},
+        {},
+        DataState(0, 60, has_copy=True),
+        ("PASS", "FAIL", "FAIL"),
+        id="which is missed",
+    ),
+    pytest.param(
+        {}, {}, DataState(has_copy=True), ("PASS", "PASS", "PASS"), id="a copy that lacks nothing"
     ),
     pytest.param(
         {},
         {"database_seconds": 61},
-        DataState(promotion_seconds=61),
+        DataState(61, has_copy=True),
         ("PASS", "PASS", "PASS"),
         id="another limit",
     ),

@@ -110,7 +110,7 @@ SENTENCES = [
     pytest.param(
         drill_codes.NAME_BACK_NOWHERE,
         {"revived": 50, "returned": 0},
-        "50% of the answers lead nowhere when it is back alive, 0% after the next update",
+        "50% of the answers lead nowhere when it is back alive, 0% after going back",
         id="a return that leads nowhere",
     ),
     pytest.param(
