@@ -16,6 +16,7 @@ from fleet.model.edits import NO_EDITS, Edits
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
+from fleet.model.snapshot import Snapshot
 from fleet.model.survival import KINDS, By, Survival
 from fleet.schedule import schedule
 
@@ -55,6 +56,12 @@ def draft(
     outcome = Outcome(settings, snapshot, prior, decided, plan)
     unmet = unmet_demands(outcome, schedule, carried_out)
     return replace(outcome, plan=replace(plan, findings=(*plan.findings, *unmet)))
+
+
+def rehearse(snapshot: Snapshot) -> None:
+    """Plans what was read, as if nothing ran yet. **Errors**: InvalidError, as a run's."""
+    settings, prior = Settings(), Prior()
+    deliver(snapshot, schedule(snapshot, prior, settings), prior, settings)
 
 
 def survival(outcome: Outcome, kinds: Collection[By] = KINDS) -> Survival:
