@@ -94,6 +94,13 @@ def _no_share(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
         yield _alone(case)
 
 
+def _overflow(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """More replicas than what stands before holds; or no overflow at all."""
+    yield from _no_share(case, rejection)
+    if not case.by_karmada:
+        yield from _not_needed(case, rejection)
+
+
 def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     """As many replicas as fill those that are preferred, else another division."""
     yield _more_replicas(case, MOST_REPLICAS)
@@ -269,6 +276,7 @@ PROPOSERS: Mapping[str, Proposer] = {
     reasons.DOMAIN_LIMIT: _domain_limit,
     reasons.WEIGHT_ZERO: _weight_zero,
     reasons.NO_SHARE: _no_share,
+    reasons.OVERFLOW: _overflow,
     reasons.NOT_NEEDED: _not_needed,
     reasons.DOMAINS_SHORT: _domains_short,
     reasons.SPREAD_CONFLICT: _spread_conflict,

@@ -287,6 +287,23 @@ def test_overflow(
     assert replicas(made) == expected
 
 
+@pytest.mark.parametrize("mode", ["weighted", "aggregated"])
+def test_overflow_that_is_not_needed_says_so(mode: str) -> None:
+    verdicts = only(decide(rooms(a=9, b=9, c=9), by_karmada(2, **overflowing(mode)))).verdicts
+    assert [codes(verdicts[name]) for name in "abc"] == [
+        [],
+        [reasons.OVERFLOW],
+        [reasons.OVERFLOW],
+    ]
+
+
+def test_a_cluster_outside_of_the_group_in_use_names_the_group() -> None:
+    made = only(decide(rooms(a=1, b=9, c=9), by_karmada(5, **tiers(["a"], ["b"]))))
+    (why,) = made.verdicts["c"].rejections
+    assert (why.code, why.values["tier"]) == (reasons.AFFINITY, made.tier)
+    assert made.tier == "t1"
+
+
 def test_overflow_clusters_are_selected_last() -> None:
     """C6 (common_test.go): the primary cluster goes before a better one of the overflow."""
     spec = overflowing("weighted") | {"spread": [on_cluster(1)]}

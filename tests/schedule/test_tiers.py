@@ -232,6 +232,16 @@ def test_overflow_fills_when_the_rest_is_full(
     assert only(made).shortfall == wanted - sum(expected.values())
 
 
+@pytest.mark.parametrize("mode", ["weighted", "aggregated"])
+def test_overflow_that_is_not_needed_says_so(mode: str) -> None:
+    tiers = [tier("only", "a", overflow=[["b"]])]
+    made = ask({"a": 10, "b": 10, "c": 10}, 5, tiers=tiers, spec={"division": {"mode": mode}})
+    verdicts = only(made).verdicts
+    assert codes(verdicts["b"]) == [reasons.OVERFLOW]
+    assert verdicts["b"].rejections[0].source == HERE.at("spec", "tiers")
+    assert codes(verdicts["c"]) == [reasons.TIER_NONE]
+
+
 def test_fresh_leaves_overflow() -> None:
     tiers = [tier("only", "a", overflow=[["b"]])]
     prior = {"web": {"a": 2, "b": 3}}
