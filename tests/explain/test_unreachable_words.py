@@ -17,8 +17,10 @@ SAID = [
     ),
     (
         5,
-        "5 clusters have assignments, but nothing says how to reach them: 'eu-1', 'eu-2', 'eu-3'"
-        " and 2 more",
+        (
+            "5 clusters have assignments, but nothing says how to reach them: 'eu-1', 'eu-2',"
+            " 'eu-3' and 2 more"
+        ),
     ),
 ]
 
