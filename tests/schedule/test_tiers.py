@@ -7,7 +7,7 @@ import pytest
 from fleet.model.decision import Outcome, Schedule
 from fleet.model.inventory import State
 from fleet.model.source import Origin
-from fleet.schedule import reasons
+from fleet.schedule import reasons, remedies
 from tests.builders import a_cluster, a_policy, a_traffic, a_workload, linked
 from tests.schedule.asking import codes, decide, only, replicas
 
@@ -274,3 +274,12 @@ def test_a_floor_that_nobody_reaches_is_short() -> None:
     made = ask({"a": 5, "b": 9}, 7, tiers=tiers, spec=spec)
     assert replicas(made) == {"a": 5}
     assert only(made).shortfall == 2
+
+
+def test_overflow_that_is_not_needed_is_with_more_replicas() -> None:
+    tiers = [tier("only", "a", overflow=[["b"]])]
+    spec = {"division": {"mode": "weighted"}}
+    made = ask({"a": 10, "b": 10}, 5, tiers=tiers, spec=spec)
+    assert codes(only(made).verdicts["b"]) == [reasons.OVERFLOW]
+    (change,) = made.changes["web"]["b"]
+    assert (change.code, change.values["to"]) == (remedies.ADD_REPLICAS, 11)
