@@ -182,7 +182,10 @@ def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
 
 def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """A higher limit per cluster, room on one cluster or on all of them, or both."""
+    """A higher limit per cluster, room on one cluster or on all of them, or both.
+
+    Where numbers are to be even, room on all of them goes first: on one it would leave the others.
+    """
     missing = int(rejection.values["wanted"]) - int(rejection.values["placed"])
     limits = [
         raised(case, each, each.number + 1, each.number + missing)
@@ -193,7 +196,9 @@ def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
         replace(case, cluster_name=each) for each in _usable(case, rejection.values.get("region"))
     ]
     rooms = [_more_room(each, missing) for each in usable]
-    rooms.append([step for each in usable for step in _more_room(each, 1)])
+    on_all = [step for each in usable for step in _more_room(each, 1)]
+    even = any(each.max_skew is not None for each in case.policy.spec.spread)
+    rooms = [on_all, *rooms] if even else [*rooms, on_all]
     yield from rooms
     yield from ([*limits, *room] for room in rooms if limits)
 
