@@ -91,6 +91,12 @@ def draft(
     return replace(outcome, plan=replace(plan, findings=(*plan.findings, *unmet)))
 
 
+def rehearse(snapshot: Snapshot) -> None:
+    """Plans what was read, as if nothing ran yet. **Errors**: InvalidError, as a run's."""
+    settings, prior = Settings(), Prior()
+    deliver(snapshot, schedule(snapshot, prior, settings), prior, settings)
+
+
 def survival(outcome: Outcome, kinds: Collection[By] = KINDS) -> Survival:
     """What is lost, what moves and what does not fit when each domain is gone in turn."""
     return survive(outcome, schedule, carried_out, kinds)

@@ -9,6 +9,7 @@ from fleet.cli.console import say
 from fleet.errors import ErrorList
 from fleet.explain.sentences import counted, finding_sentence
 from fleet.load.importing import Written, import_files
+from fleet.pipeline import rehearse
 
 _SHOWN = 20
 Paths = Annotated[
@@ -27,6 +28,8 @@ def import_(paths: Paths, *, to: To, force: Force = False) -> None:
     is not the same. Exit 2: a file is wrong, or exists already; then nothing is written.
     """
     written = import_files(paths, Path.cwd())
+    if written.snapshot is not None:
+        rehearse(written.snapshot)
     _check_free(written, Path(to), force=force)
     for path, text in written.files.items():
         file = Path(to) / path

@@ -80,12 +80,13 @@ def deliver(
 
 
 def _unreachable(snapshot: Snapshot, used: set[str]) -> list[Finding]:
-    """Clusters that get objects though nothing says how to reach them."""
-    return [
-        Finding(codes.NO_CONNECTION, FrozenMap({"cluster": each.name}), each.origin.at("spec"))
-        for each in snapshot.clusters
-        if each.name in used and each.spec.connection is None
-    ]
+    """Clusters that get objects though nothing says how to reach them: one finding for all."""
+    left = [each for each in snapshot.clusters if each.name in used and not each.spec.connection]
+    if not left:
+        return []
+    names = ", ".join(each.name for each in left)
+    values: dict[str, str | int] = {"count": len(left), "clusters": names}
+    return [Finding(codes.NO_CONNECTION, FrozenMap(values), left[0].origin.at("spec"))]
 
 
 def _forgotten(snapshot: Snapshot, objects: FrozenMap[object]) -> list[str]:

@@ -7,6 +7,7 @@ from fleet.explain.recovery_words import RECOVERY_WORDS
 from fleet.explain.rejection_words import Values, Words
 from fleet.model import finding_codes as codes
 
+_FIRST = 3
 _LIMITS = {
     "replicasPercent": "moves {counted}% of all replicas",
     "clustersEmptied": "empties {counted} cluster{s_of_counted}",
@@ -23,6 +24,18 @@ def _movement(values: Values) -> str:
     told = does.replace("{s_of_counted}", ending).replace("{counted}", str(counted))
     says = "asks for" if limit == "targetsLeft" else "allows"
     return f"{told} where movementBudget.{limit} {says} {values['allowed']}: {values['what']}"
+
+
+def _no_connection(values: Values) -> str:
+    names = str(values["clusters"]).split(", ")
+    hint = " - say spec.connection in the inventory"
+    if len(names) == 1:
+        return f"cluster '{names[0]}' has assignments, but nothing says how to reach it{hint}"
+    more = len(names) - _FIRST
+    listed = ", ".join(f"'{name}'" for name in names[:_FIRST])
+    others = f" and {more} more" if more > 0 else ""
+    told = f"{len(names)} clusters have assignments, but nothing says how to reach them: {listed}"
+    return f"{told}{others}{hint}"
 
 
 def _not_survived(values: Values) -> str:
@@ -62,10 +75,7 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "cluster '{cluster}' has no 'entry', so policy '{policy}' sends it no traffic"
         " - say spec.entry in the inventory"
     ),
-    codes.NO_CONNECTION: (
-        "cluster '{cluster}' has assignments, but nothing says how to reach it"
-        " - say spec.connection in the inventory"
-    ),
+    codes.NO_CONNECTION: _no_connection,
     codes.SHORTFALL: "only {placed} of {wanted} replicas of '{workload}' fit",
     codes.MOVEMENT_BUDGET: _movement,
     codes.REPLACEMENT: (

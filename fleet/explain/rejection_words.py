@@ -70,6 +70,8 @@ def _nodes(values: Values) -> str:
 
 def _affinity(values: Values) -> str:
     terms = values.get("terms", 1)
+    if "tier" in values:
+        return f"is outside of the group '{values['tier']}', which is in use"
     if terms == 1:
         return "does not match the required affinity"
     return f"matches none of the {terms} terms of the required affinity"
@@ -135,6 +137,7 @@ REJECTIONS: Final[Mapping[str, Words]] = {
     "domain-limit": _domain_limit,
     "weight-zero": "no weight rule gives it a share",
     "no-share": "no share of {replicas} replica{s_of_replicas} was left for it",
+    "overflow": "is overflow: the clusters before it hold all replicas",
     "not-needed": "fewer clusters hold all replicas",
     "no-cluster": "no cluster is feasible",
     "domains-short": _domains_short,

@@ -13,23 +13,29 @@ from fleet.load.files import File, Files
 from fleet.load.importers import convert_all, importer_of
 from fleet.load.importers.importer import Claim, Context, Imported
 from fleet.load.importers.reading import SERVER_FIELDS
+from fleet.load.link import link
 from fleet.load.names import check_distinct
 from fleet.load.objects import Checked, read_objects, spoken
-from fleet.load.parse import API_VERSION, name_of
+from fleet.load.parse import API_VERSION, Declared, name_of
 from fleet.load.replicas import load_of
 from fleet.load.scalars import KUBERNETES
 from fleet.load.source import Document, read_documents
 from fleet.load.spell import spelled, to_yaml
 from fleet.load.wording import Fault, words_for
+from fleet.load.workloads import Contents, Folder, make_workloads
 from fleet.model.decision import Finding
 from fleet.model.inventory import Cluster
 from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.settings import Settings
+from fleet.model.snapshot import Snapshot
 from fleet.model.source import Path, Source, dotted
 from fleet.model.workload import NamespaceChoice, WorkloadSettings
 
 _RECORDED = frozenset(
     {"kubectl.kubernetes.io/last-applied-configuration", "deployment.kubernetes.io/revision"}
 )
+_ANY_TIME = "2000-01-01T00:00:00Z"
+"""No product's document has a window, and what has run out is placed otherwise, not refused."""
 _UNSAFE = re.compile(r"[^a-z0-9.-]+")
 
 
@@ -38,12 +44,14 @@ class Written:
     """What an import makes.
 
     **Shape**: `files` by path below the folder, in the order in which they are shown; `left` are
-    the documents that are not taken over, with the reason.
+    the documents that are not taken over, with the reason. `snapshot` is what was read, so that a
+    plan of it can be tried; None where clusters are elsewhere, so that nobody can.
     """
 
     files: dict[str, str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     left: list[tuple[Source, str]] = field(default_factory=list)
+    snapshot: Snapshot | None = None
 
     def add(self, path: str, documents: Sequence[Mapping[str, Any]], source: Source) -> None:
         """One file, with the place that it comes from."""
@@ -74,7 +82,27 @@ def import_files(paths: Iterable[str], root: FilePath) -> Written:
         errors.add(None, "import", "there is no document of another product in these files")
     _check_native(imported, errors)
     errors.raise_if_any()
-    return _written(read, imported)
+    written = _written(read, imported)
+    if imported.clusters and not read.clusters:
+        written.snapshot = _snapshot(read, imported)
+    return written
+
+
+def _snapshot(read: _Read, imported: Imported) -> Snapshot:
+    """What a run would load. **Errors**: InvalidError with what it would refuse."""
+    errors = ErrorList()
+    claimed = {id(manifest) for claim in imported.workloads for manifest in claim.objects}
+    objects = [each for each in read.objects if id(each.manifest) in claimed]
+    declared = Declared()
+    declared.take(imported, errors, whole=True)
+    workloads = make_workloads(
+        Contents(errors, [Folder.of(objects)] if objects else []),
+        imported.workloads,
+        imported.objects,
+    )
+    snapshot = link(declared, workloads, Settings(now=_ANY_TIME), errors)
+    errors.raise_if_any()
+    return snapshot
 
 
 def _check_native(imported: Imported, errors: ErrorList) -> None:
@@ -250,7 +278,7 @@ def _write_claim(
     folder = f"workloads/{name}"
     bodies = [_as_applied(each.manifest.body) for each in objects]
     written.add(f"{folder}/objects.yaml", bodies, objects[0].manifest.source)
-    said = spelled(_settings(claim))
+    said = spelled(_settings(claim, name))
     if claim.per_cluster is False and load_of(objects).per_cluster:
         sentence = f"the product divides {spoken(claim.objects[0])}; fleet runs one per cluster"
         written.left.append((claim.objects[0].source, sentence))
@@ -260,8 +288,10 @@ def _write_claim(
         written.add(f"{folder}/fleet.yaml", [document], objects[0].manifest.source)
 
 
-def _settings(claim: Claim) -> WorkloadSettings:
+def _settings(claim: Claim, name: str) -> WorkloadSettings:
+    """What runs under the name that the product's document gave goes on under the new one."""
     return WorkloadSettings(
+        renamed_from=() if claim.name == name else (claim.name,),
         adopt=claim.adopt,
         queue=claim.queue,
         ties=claim.ties,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path as FilePath
 
 from fleet.errors import ErrorList
 from fleet.load.data_places import data_places
@@ -60,6 +61,11 @@ class Folder:
     place: File
     content: _Content
     sound: bool
+
+    @classmethod
+    def of(cls, objects: Iterable[Checked]) -> "Folder":
+        """Sound objects from anywhere, which claims take out one by one."""
+        return cls("", File("", FilePath()), _Content(list(objects)), sound=True)
 
 
 @dataclass(slots=True)

@@ -7,7 +7,8 @@ NO_ENTRY = "no-entry"
 """A cluster that could get traffic has no entry. Values: `cluster`, `policy`."""
 
 NO_CONNECTION = "no-connection"
-"""A cluster has assignments, but nothing says how to reach it. Values: `cluster`."""
+"""Clusters have assignments, but nothing says how to reach them; at the first one. Values: `count`,
+`clusters`."""
 
 SHORTFALL = "shortfall"
 """Replicas fit nowhere. Values: `workload`, `placed`, `wanted`, and `before` where the prior

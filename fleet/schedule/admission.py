@@ -119,10 +119,9 @@ def capacity_ladder(case: Case, resource: str, first: int) -> Ladder:
 def no_domain(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     """A domain of its own."""
     cluster, by = case.cluster, str(rejection.values["by"])
-    if by.startswith("labels."):
-        yield [labelled(cluster, by.removeprefix("labels."), cluster.name)]
-        return
     path: Path = ("spec", "zones", APPEND) if by == "zone" else ("spec", by)
+    if by.startswith("labels."):
+        path = ("metadata", "labels", by.removeprefix("labels."))
     values = {"cluster": cluster.name, "by": by, "value": cluster.name}
     edit = Edit("Cluster", cluster.name, path, cluster.name)
     yield [Change(remedies.ADD_DOMAIN, FrozenMap(values), (edit,), cluster.origin.at(*path))]

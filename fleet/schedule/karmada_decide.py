@@ -13,6 +13,7 @@ from fleet.schedule import reasons
 from fleet.schedule.columns import Whole
 from fleet.schedule.karmada_bounds import bounded
 from fleet.schedule.karmada_divide import Ask, Given, Votes
+from fleet.schedule.karmada_overflow import overflow_of
 from fleet.schedule.karmada_regions import Limits
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_select import (
@@ -210,23 +211,6 @@ class Ground:
         if tier is None:
             return in_order(self.places, available, runs, most=most)
         return behind(in_order(self.places, available, runs), tier)
-
-
-def overflow_of(run: KarmadaRun, policy: PlacementPolicy) -> Whole | None:
-    """Which overflow each cluster belongs to, 0 is none; None where there are none.
-
-    Source: overflowAffinities, which go with a division by room only.
-    """
-    tiers = policy.spec.tiers
-    if not tiers or not tiers[0].overflow:
-        return None
-    order = np.zeros(run.table.size, dtype=np.int64)
-    left = ~run.matching(tiers[0].terms)
-    for position, overflow in enumerate(tiers[0].overflow, 1):
-        mine = left & run.matching(overflow.terms)
-        order[mine] = position
-        left &= ~mine
-    return order
 
 
 def _selected(ground: Ground) -> Whole | Short | None:

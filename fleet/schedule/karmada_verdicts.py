@@ -7,6 +7,7 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Outcome, Rejection, Score, Verdict
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.schedule import reasons
+from fleet.schedule.karmada_overflow import overflow_of
 from fleet.schedule.karmada_room import MOST
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_select import SCORE
@@ -51,7 +52,7 @@ class KarmadaVerdicts(Mapping[str, Verdict]):
         free = int(view.free[place])
         room = None if free >= MOST else free
         if view.barred[place]:
-            why = view.rejections(place)
+            why = tuple(map(self._in_group, view.rejections(place)))
             return Verdict(name, Outcome.INFEASIBLE, rejections=why, room=room)
         score = SCORE if place in trace.turn.prior else 0
         scores = (Score(THERE, score, 1),)
@@ -62,6 +63,16 @@ class KarmadaVerdicts(Mapping[str, Verdict]):
         outcome = Outcome.ASSIGNED if assignment.replicas else Outcome.SELECTED
         return Verdict(name, outcome, assignment.replicas, (), scores, score, room)
 
+    def _in_group(self, rejection: Rejection) -> Rejection:
+        """Where groups stand for the affinity, the reason names the one that is in use."""
+        groups = self._trace.policy.spec.tiers
+        if rejection.code != reasons.AFFINITY or not groups:
+            return rejection
+        whole = self._trace.turn.policy
+        place = next(at for at, each in enumerate(whole.spec.tiers) if each.name == groups[0].name)
+        values = FrozenMap({**rejection.values, "tier": groups[0].name})
+        return Rejection(reasons.AFFINITY, values, whole.origin.at("spec", "tiers", place))
+
     def _why_not(self, place: int) -> Rejection:
         """Why a feasible cluster gets nothing."""
         trace = self._trace
@@ -70,6 +81,9 @@ class KarmadaVerdicts(Mapping[str, Verdict]):
             return trace.failure
         if trace.chosen is not None and place not in trace.chosen:
             return self._not_chosen(place, trace.chosen)
+        over = overflow_of(self._run, trace.policy)
+        if over is not None and over[place]:
+            return Rejection(reasons.OVERFLOW, source=origin.at("spec", "tiers"))
         if trace.policy.spec.division.weights:
             if not self._run.weights(trace.policy)[place]:
                 source = origin.at("spec", "division", "weights")

@@ -123,6 +123,7 @@ class Ledger:
         account = Account(self._ask(request))
         self._accounts.append(account)
         if self._deducts and kept:
+            self.nodes.make_room((len(self._accounts) - 1, request, kept))
             places = np.array(list(kept), dtype=np.int64)
             room = self.room(request, places).tolist()
             fits = [min(count, most) for count, most in zip(kept.values(), room, strict=True)]

@@ -2,8 +2,10 @@
 
 A replica cannot span two nodes. What a workload is given is packed onto the nodes that the
 inventory lists: first onto nodes that have nothing besides what it asks for (so that a GPU node
-stays free for who needs it), then where fewest replicas of it fit, whole nodes before parts. The
-next workload finds what is left on each node. A packing was made for everything that is promised,
+stays free for who needs it), then where fewest replicas of it fit, whole nodes before parts. What
+was set aside for a workload it takes again where it is, before it looks further: another packing
+might make room, and the next plan would differ from the one that was just carried out. The next
+workload finds what is left on each node. A packing was made for everything that is promised,
 so that the nodes never hold more than they can; the scheduler of a cluster may pack worse.
 """
 
@@ -17,18 +19,22 @@ from fleet.model.inventory import Cluster, NodeGroup
 from fleet.schedule.columns import Whole
 from fleet.schedule.table import PODS, UNLIMITED
 
+_NOBODY = (-1, 0)
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Kind:
     """`count` nodes that are alike: what each has free, and what is set aside on it.
 
     **Shape**: `free` by the resources of the Nodes; `holds` is (turn, replicas per node), only for
-    workloads whose turn is still to come: what is charged goes no more.
+    workloads whose turn is still to come: what is charged goes no more. `own` is the same of the
+    workload whose turn it is: free, and what it takes first.
     """
 
     free: tuple[int, ...]
     holds: tuple[tuple[int, int], ...]
     count: int
+    own: tuple[int, int] = _NOBODY
 
 
 Kinds = tuple[Kind, ...]
@@ -53,6 +59,8 @@ class Nodes:
             for place, groups in listed.items()
             if groups
         }
+        self._bare = dict(self._kinds)
+        self._held: dict[int, list[Claim]] = {}
         self._places = np.array(list(self._kinds), dtype=np.intp)
         self._position = {place: position for position, place in enumerate(self._kinds)}
         self._log: list[dict[int, Change]] = []
@@ -86,10 +94,38 @@ class Nodes:
         row = self._resources.index(resource)
         return max((kind.free[row] for kind in self._kinds[place]), default=0)
 
+    def make_room(self, claim: Claim) -> None:
+        """Packs what is set aside in another way, where that makes it and the claim fit together.
+
+        What runs was packed by earlier plans in an order that nobody knows any more: the largest
+        first, by one resource after the other, are the next best guesses.
+        """
+        for place in self._claimed(claim):
+            if self.room(claim[1])[place] < claim[2][place]:
+                claims = [*self._held.get(place, ()), claim]
+                any(self._repack(place, claims, row) for row in range(len(self._resources)))
+
     def hold(self, claim: Claim) -> None:
         """Sets aside, before the first turn, what a workload runs already."""
         for place in self._claimed(claim):
+            self._held.setdefault(place, []).append(claim)
             self._take(place, claim, aside=True)
+
+    def _repack(self, place: int, claims: list[Claim], row: int) -> bool:
+        """Packs all claims but the last, if it fits, too, where the largest in a resource go first.
+
+        Returns whether it does; the nodes are as before where it does not.
+        """
+        before = self._kinds[place]
+        asked = {each[0]: self._asked(each[1]) or () for each in claims}
+        self._put(place, self._bare[place])
+        for each in sorted(claims, key=lambda each: (-asked[each[0]][row], each[0])):
+            if self.room(each[1])[place] < each[2][place]:
+                self._put(place, before)
+                return False
+            self._take(place, each, aside=True)
+        self._release(place, claims[-1])
+        return True
 
     def forward(self, left: Claim | None, comes: Claim) -> None:
         """To the next turn: who leaves takes its charge, who comes finds its own as free."""
@@ -137,21 +173,32 @@ class Nodes:
         """Packs a claim onto the nodes of a cluster: see the module."""
         turn, request, replicas = claim
         asked = self._asked(request) or ()
-        kinds, wanted = list(self._kinds[place]), replicas[place]
+        wanted = replicas[place]
+        if not aside:
+            own = [kind.own[1] if kind.own[0] == turn else 0 for kind in self._kinds[place]]
+            wanted = self._pack(place, (asked, None, wanted), np.array(own))
+        free = self._free[:, self._position[place], : len(self._kinds[place])]
+        self._pack(place, (asked, turn if aside else None, wanted), _fits(free, asked))
+
+    def _pack(self, place: int, claim: tuple[tuple[int, ...], int | None, int], fits: Whole) -> int:
+        """Packs what is asked for, set aside for a turn or for good; returns what is left over.
+
+        `fits` says how many replicas one node of each kind takes.
+        """
+        asked, turn, wanted = claim
+        kinds = list(self._kinds[place])
         free = self._free[:, self._position[place], : len(kinds)]
-        fits = _fits(free, asked)
         unused = (free[[not amount for amount in asked]] > 0).sum(axis=0)
         for column in np.lexsort((*free, fits, unused)).tolist():
             each = int(fits[column])
-            if not wanted:
-                break
-            if each:
+            if wanted and each:
                 taken = min(wanted, each * kinds[column].count)
-                parts = _split(kinds[column], asked, (turn if aside else None, each), taken)
+                parts = _split(kinds[column], asked, (turn, each), taken)
                 kinds[column] = parts[0]
                 kinds += parts[1:]
                 wanted -= taken
         self._change(place, tuple(kinds))
+        return wanted
 
     def _release(self, place: int, claim: Claim) -> None:
         """Gives back what was set aside for the turn."""
@@ -228,4 +275,4 @@ def _without(kind: Kind, asked: Sequence[int], turn: int) -> Kind:
         return kind
     free = (have + amount * held for have, amount in zip(kind.free, asked, strict=True))
     holds = tuple(each for each in kind.holds if each[0] != turn)
-    return Kind(tuple(free), holds, kind.count)
+    return Kind(tuple(free), holds, kind.count, (turn, held))

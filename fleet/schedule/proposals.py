@@ -94,6 +94,13 @@ def _no_share(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
         yield _alone(case)
 
 
+def _overflow(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """More replicas than what stands before holds; or no overflow at all."""
+    yield from _no_share(case, rejection)
+    if not case.by_karmada:
+        yield from _not_needed(case, rejection)
+
+
 def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     """As many replicas as fill those that are preferred, else another division."""
     yield _more_replicas(case, MOST_REPLICAS)
@@ -175,7 +182,10 @@ def _no_cluster(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
 
 
 def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """A higher limit per cluster, room on one cluster or on all of them, or both."""
+    """A higher limit per cluster, room on one cluster or on all of them, or both.
+
+    Where numbers are to be even, room on all of them goes first: on one it would leave the others.
+    """
     missing = int(rejection.values["wanted"]) - int(rejection.values["placed"])
     limits = [
         raised(case, each, each.number + 1, each.number + missing)
@@ -186,7 +196,9 @@ def _capacity_short(case: Case, rejection: Rejection) -> Iterator[Alternative]:
         replace(case, cluster_name=each) for each in _usable(case, rejection.values.get("region"))
     ]
     rooms = [_more_room(each, missing) for each in usable]
-    rooms.append([step for each in usable for step in _more_room(each, 1)])
+    on_all = [step for each in usable for step in _more_room(each, 1)]
+    even = any(each.max_skew is not None for each in case.policy.spec.spread)
+    rooms = [on_all, *rooms] if even else [*rooms, on_all]
     yield from rooms
     yield from ([*limits, *room] for room in rooms if limits)
 
@@ -269,6 +281,7 @@ PROPOSERS: Mapping[str, Proposer] = {
     reasons.DOMAIN_LIMIT: _domain_limit,
     reasons.WEIGHT_ZERO: _weight_zero,
     reasons.NO_SHARE: _no_share,
+    reasons.OVERFLOW: _overflow,
     reasons.NOT_NEEDED: _not_needed,
     reasons.DOMAINS_SHORT: _domains_short,
     reasons.SPREAD_CONFLICT: _spread_conflict,

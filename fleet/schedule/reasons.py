@@ -71,6 +71,8 @@ WEIGHT_ZERO = "weight-zero"
 NO_SHARE = "no-share"
 """values: replicas (of the whole division); source: spec.division. Selected, but no replica was
 left for it."""
+OVERFLOW = "overflow"
+"""no values; source: spec.tiers. What stands before the overflow holds all replicas."""
 NOT_NEEDED = "not-needed"
 """no values; source: spec.division. Aggregated: fewer clusters hold all replicas."""
 SKEW_LIMIT = "skew-limit"

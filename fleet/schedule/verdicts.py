@@ -15,7 +15,8 @@ from fleet.schedule.request import Request
 from fleet.schedule.run import Run
 from fleet.schedule.select import why_not
 from fleet.schedule.stance import division_mode, wanted_replicas
-from fleet.schedule.table import UNLIMITED
+from fleet.schedule.table import UNLIMITED, Table
+from fleet.schedule.tiers import Tiered, levels
 from fleet.schedule.trace import Trace
 from fleet.schedule.uneven import skew_limit
 
@@ -87,13 +88,13 @@ class Verdicts(Mapping[str, Verdict]):
         total = sum(score.value * score.scorer_weight for score in scores)
         assignment = hearing.trace.placed.get(place)
         if assignment is None:
-            why = (_why_not(hearing.trace, place),)
+            why = (_why_not(hearing.trace, place, self._run.table),)
             return Verdict(name, Outcome.FEASIBLE, 0, why, scores, total, room)
         outcome = Outcome.ASSIGNED if assignment.replicas else Outcome.SELECTED
         return Verdict(name, outcome, assignment.replicas, (), scores, total, room)
 
 
-def _why_not(trace: Trace, place: int) -> Rejection:
+def _why_not(trace: Trace, place: int, table: Table) -> Rejection:
     """Why a feasible cluster has no assignment."""
     selection, origin = trace.selection, trace.linked.placement.origin
     if selection.failure is not None:
@@ -103,16 +104,25 @@ def _why_not(trace: Trace, place: int) -> Rejection:
     if place not in selection.chosen:
         found = why_not(trace.choice, trace.spread.rules, selection.chosen, place)
         return found or skew_limit(trace.spread.skews)
-    return _why_empty(trace, place)
+    return _why_empty(trace, place, table)
 
 
-def _why_empty(trace: Trace, place: int) -> Rejection:
+def _is_overflow(table: Table, tiered: Tiered | None, place: int) -> bool:
+    """Whether a cluster is used only where those before it are full."""
+    tier = tiered.tiers[tiered.first] if tiered is not None else None
+    return tier is not None and 0 < levels(table, tier)[place] <= len(tier.overflow)
+
+
+def _why_empty(trace: Trace, place: int, table: Table) -> Rejection:
     """Why a selected cluster runs nothing."""
     source = trace.linked.placement.origin.at("spec", "division")
     if trace.over is not None:
         return trace.over
     if place in trace.left_out:
         return skew_limit(trace.spread.skews)
+    if _is_overflow(table, trace.tiered, place):
+        over = trace.linked.placement.origin.at("spec", "tiers")
+        return Rejection(reasons.OVERFLOW, source=over)
     if division_mode(trace.linked) is DivisionMode.AGGREGATED:
         return Rejection(reasons.NOT_NEEDED, source=source)
     values = FrozenMap[str | int]({"replicas": trace.stance.target(place)})

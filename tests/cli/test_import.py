@@ -91,3 +91,19 @@ def test_a_long_list_is_cut(
     assert "\nand 5 more that are not written\n1 file written, 26 findings\n" in (
         capsys.readouterr().out
     )
+
+
+def test_it_refuses_a_patch_that_a_plan_would_refuse(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    federated = (
+        "---\napiVersion: types.kubefed.io/v1beta1\nkind: FederatedConfigMap\n"
+        "metadata: {name: settings, namespace: shop}\n"
+        "spec:\n  template: {data: {version: a}}\n  placement: {clusters: [{name: a}]}\n"
+        "  overrides: [{clusterName: a, clusterOverrides: [{path: /data/nope, value: b}]}]\n"
+    )
+    (home / "theirs.yaml").write_text(CLUSTER + federated)
+    assert fleet(monkeypatch, "import", "theirs.yaml", "--to", "ours") == 2
+    said = "theirs.yaml:13:52: spec.rules[0].patch[0].path: 'replace' finds no '/data/nope'"
+    assert capsys.readouterr().err.startswith(said)
+    assert not (home / "ours").exists()

@@ -300,6 +300,6 @@ def test_providers_are_for_clusters_in_use() -> None:
 def test_a_cluster_that_cannot_be_reached_is_told() -> None:
     plan = planned()
     assert plan.providers == ()
-    told = [each.values["cluster"] for each in findings(plan, codes.NO_CONNECTION)]
-    assert told == ["eu-1", "us-1"]
+    (told,) = findings(plan, codes.NO_CONNECTION)
+    assert told.values == {"count": 2, "clusters": "eu-1, us-1"}
     assert len(every_object(plan)) == 2

@@ -181,6 +181,15 @@ SENTENCES = [
         id="capacity for several replicas",
     ),
     pytest.param(
+        "affinity",
+        {"terms": 1, "tier": "primary"},
+        "is outside of the group 'primary', which is in use",
+        id="affinity, a group of Karmada's",
+    ),
+    pytest.param(
+        "overflow", {}, "is overflow: the clusters before it hold all replicas", id="overflow"
+    ),
+    pytest.param(
         "affinity", {"terms": 1}, "does not match the required affinity", id="affinity, one term"
     ),
     pytest.param(

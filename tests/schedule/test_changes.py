@@ -282,7 +282,7 @@ def test_a_cluster_without_a_domain(by: str) -> None:
 def test_a_cluster_without_the_label_to_spread_by() -> None:
     made = decide([EU], web(spread=[{"by": "labels.rack"}]))
     assert told(made, "eu-1") == [
-        (remedies.ADD_LABEL, {"cluster": "eu-1", "key": "rack", "value": "eu-1"})
+        (remedies.ADD_DOMAIN, {"cluster": "eu-1", "by": "labels.rack", "value": "eu-1"})
     ]
 
 

@@ -9,7 +9,7 @@ from fleet.model.inventory import Capacity, Cluster, State
 from fleet.model.snapshot import Linked
 from fleet.model.source import Origin
 from fleet.model.workload import Manifest, WorkloadSettings
-from fleet.schedule import reasons
+from fleet.schedule import reasons, remedies
 from tests.builders import a_cluster, a_policy, a_traffic, a_workload, clusters_of, linked
 from tests.schedule.asking import codes, decide, only, replicas
 
@@ -285,6 +285,29 @@ def test_overflow(
 ) -> None:
     made = decide(rooms(a=2, b=4, c=9), by_karmada(count, **spec), prior={"web": prior})
     assert replicas(made) == expected
+
+
+@pytest.mark.parametrize("mode", ["weighted", "aggregated"])
+def test_overflow_that_is_not_needed_says_so(mode: str) -> None:
+    verdicts = only(decide(rooms(a=9, b=9, c=9), by_karmada(2, **overflowing(mode)))).verdicts
+    assert [codes(verdicts[name]) for name in "abc"] == [
+        [],
+        [reasons.OVERFLOW],
+        [reasons.OVERFLOW],
+    ]
+
+
+def test_overflow_that_is_not_needed_is_with_more_replicas() -> None:
+    made = decide(rooms(a=9, b=9, c=9), by_karmada(2, **overflowing("weighted")))
+    (change,) = made.changes["web"]["b"]
+    assert (change.code, change.values["to"]) == (remedies.ADD_REPLICAS, 10)
+
+
+def test_a_cluster_outside_of_the_group_in_use_names_the_group() -> None:
+    made = only(decide(rooms(a=1, b=9, c=9), by_karmada(5, **tiers(["a"], ["b"]))))
+    (why,) = made.verdicts["c"].rejections
+    assert (why.code, why.values["tier"]) == (reasons.AFFINITY, made.tier)
+    assert made.tier == "t1"
 
 
 def test_overflow_clusters_are_selected_last() -> None:

@@ -466,3 +466,15 @@ def test_a_copy_without_room_is_not_short_because_of_the_skew() -> None:
     made = decide(clusters, item, prior={"web": {"a": 9, "b": 9}})
     (why,) = made.decisions[0].shortfall_reasons
     assert (why.code, dict(why.values)) == (reasons.CAPACITY_SHORT, {"wanted": 18, "placed": 12})
+
+
+def test_room_for_all_is_even_where_numbers_are_to_be_even() -> None:
+    clusters = [a_cluster(name, cpu=3) for name in ("a", "b", "c")]
+    spread = [{"by": "cluster", "max_skew": 1}]
+    item = linked(a_workload("web", 12), a_policy(division={"mode": "weighted"}, spread=spread))
+    cures = decide(clusters, item).cures["web"]
+    assert [(each.values["cluster"], each.values["to"]) for each in cures] == [
+        ("a", 4000),
+        ("b", 4000),
+        ("c", 4000),
+    ]

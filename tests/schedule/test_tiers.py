@@ -7,7 +7,7 @@ import pytest
 from fleet.model.decision import Outcome, Schedule
 from fleet.model.inventory import State
 from fleet.model.source import Origin
-from fleet.schedule import reasons
+from fleet.schedule import reasons, remedies
 from tests.builders import a_cluster, a_policy, a_traffic, a_workload, linked
 from tests.schedule.asking import codes, decide, only, replicas
 
@@ -232,6 +232,16 @@ def test_overflow_fills_when_the_rest_is_full(
     assert only(made).shortfall == wanted - sum(expected.values())
 
 
+@pytest.mark.parametrize("mode", ["weighted", "aggregated"])
+def test_overflow_that_is_not_needed_says_so(mode: str) -> None:
+    tiers = [tier("only", "a", overflow=[["b"]])]
+    made = ask({"a": 10, "b": 10, "c": 10}, 5, tiers=tiers, spec={"division": {"mode": mode}})
+    verdicts = only(made).verdicts
+    assert codes(verdicts["b"]) == [reasons.OVERFLOW]
+    assert verdicts["b"].rejections[0].source == HERE.at("spec", "tiers")
+    assert codes(verdicts["c"]) == [reasons.TIER_NONE]
+
+
 def test_fresh_leaves_overflow() -> None:
     tiers = [tier("only", "a", overflow=[["b"]])]
     prior = {"web": {"a": 2, "b": 3}}
@@ -264,3 +274,12 @@ def test_a_floor_that_nobody_reaches_is_short() -> None:
     made = ask({"a": 5, "b": 9}, 7, tiers=tiers, spec=spec)
     assert replicas(made) == {"a": 5}
     assert only(made).shortfall == 2
+
+
+def test_overflow_that_is_not_needed_is_with_more_replicas() -> None:
+    tiers = [tier("only", "a", overflow=[["b"]])]
+    spec = {"division": {"mode": "weighted"}}
+    made = ask({"a": 10, "b": 10}, 5, tiers=tiers, spec=spec)
+    assert codes(only(made).verdicts["b"]) == [reasons.OVERFLOW]
+    (change,) = made.changes["web"]["b"]
+    assert (change.code, change.values["to"]) == (remedies.ADD_REPLICAS, 11)
