@@ -156,7 +156,7 @@ def a_record(cluster: str, weight: int, *targets: str, kind: str = "A") -> Recor
 
 
 def a_plan(check: CheckDelivery, *records: RecordDelivery, replicas: int = 3) -> DeliveryPlan:
-    """web runs on eu-1, and web.fleet.test leads to it."""
+    """Web runs on eu-1, and web.fleet.test leads to it."""
     target = ReadyTarget("apps/v1", "Deployment", "shop", "web", replicas)
     delivery = ClusterDelivery(
         "eu-1", replicas, Role.ACTIVE, replicas, Change.SAME, (), (target,), ""
