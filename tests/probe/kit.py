@@ -29,10 +29,16 @@ LISTS = {
     "cronjobs": "/apis/batch/v1/cronjobs",
 }
 KINDS = {
-    "": {"v1": ["Node", "Pod", "Service"]},
-    "apps": {"v1": ["Deployment", "ReplicaSet"]},
-    "networking.k8s.io": {"v1": ["Ingress"]},
+    "": {"v1": ["ConfigMap", "Node", "Pod", "Secret", "Service", "ServiceAccount"]},
+    "apps": {"v1": ["DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"]},
+    "autoscaling": {"v2": ["HorizontalPodAutoscaler"]},
+    "batch": {"v1": ["CronJob", "Job"]},
     "gateway.networking.k8s.io": {"v1": ["Gateway"]},
+    "networking.k8s.io": {"v1": ["Ingress", "NetworkPolicy"]},
+    "policy": {"v1": ["PodDisruptionBudget"]},
+    "rbac.authorization.k8s.io": {
+        "v1": ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"]
+    },
 }
 
 
