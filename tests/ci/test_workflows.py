@@ -1,7 +1,8 @@
 """The ready-made workflows, by running their steps.
 
-Every `run:` step runs in a shell as a runner does it, in a clone of the example fleet. `fleet` is the
-real one; `pulumi`, `gh` and `make` are stand-ins that write down how they were called.
+Every `run:` step runs in a shell as a runner does it, in a clone of the example fleet. `fleet` is
+the real one, but for `verify`, which needs clusters; `pulumi`, `gh` and `make` are stand-ins that
+write down how they were called. So is `drill` where fleet has no such command.
 """
 
 import json
@@ -47,7 +48,8 @@ VALUES = {
 }
 RECORDER = f"""#!{sys.executable}
 import json, os, pathlib, subprocess, sys
-here, name, words = pathlib.Path(os.environ["STANDINS"]), pathlib.Path(sys.argv[0]).name, sys.argv[1:]
+here = pathlib.Path(os.environ["STANDINS"])
+name, words = pathlib.Path(sys.argv[0]).name, sys.argv[1:]
 with (here / "calls").open("a") as calls:
     calls.write(json.dumps([name, *words]) + "\\n")
 says = json.loads((here / "says.json").read_text())
@@ -68,7 +70,9 @@ if words[:3] == ["stack", "output", "placements"]:
 FLEET = f"""#!/usr/bin/env bash
 case "$1" in
   verify) exec "$STANDINS/stand-in/verify" "$@" ;;
-  drill) {sys.executable} -m fleet drill --help > /dev/null 2>&1 || exec "$STANDINS/stand-in/drill" "$@" ;;
+  drill)
+    {sys.executable} -m fleet drill --help > /dev/null 2>&1 ||
+      exec "$STANDINS/stand-in/drill" "$@" ;;
 esac
 exec {sys.executable} -m fleet "$@"
 """
@@ -105,6 +109,7 @@ class Runner:
 
     @property
     def work(self) -> Path:
+        """The clone."""
         return self.root / "work"
 
     @property
@@ -122,6 +127,7 @@ class Runner:
         self.says[start] = {"out": out, "code": code}
 
     def git(self, *words: str) -> str:
+        """What git says in the clone."""
         done = subprocess.run(
             ["git", *words],
             cwd=self.work,
@@ -163,17 +169,15 @@ class Runner:
                 continue
             given = step.get("with", {})
             action = load(SETUP)
-            inputs = {key: each.get("default", "") for key, each in action["inputs"].items()}
+            known = {key: each.get("default", "") for key, each in action["inputs"].items()}
+            said = {f"inputs.{key}": self.value(each) for key, each in (known | given).items()}
             for inner in action["runs"]["steps"]:
-                env = {
-                    key: EXPRESSION.sub(lambda m: (inputs | given)[m[1].split(".")[1]], each)
-                    for key, each in inner["env"].items()
-                }
+                env = {key: _worked_out(each, said) for key, each in inner["env"].items()}
                 yield {**inner, "env": env}
 
     def value(self, text: str) -> str:
         """Text with its expressions worked out; an unknown one is a KeyError."""
-        return EXPRESSION.sub(lambda found: self.values[found[1]], text)
+        return _worked_out(text, self.values)
 
     def environment(self, more: Mapping[str, str]) -> dict[str, str]:
         """What a step sees: the runner's files, the stand-ins before everything else."""
@@ -193,6 +197,10 @@ class Runner:
             "GIT_AUTHOR_EMAIL": "t@example",
             **more,
         }
+
+
+def _worked_out(text: str, values: Mapping[str, str]) -> str:
+    return EXPRESSION.sub(lambda found: values[found[1]], text)
 
 
 def executable(path: Path, text: str) -> None:

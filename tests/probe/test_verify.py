@@ -46,9 +46,11 @@ class Names(BaseResolver):  # type: ignore[misc] # dnslib is untyped
     asked: int = 0
 
     def say(self, name: str, *values: str) -> None:
+        """What a name answers from now on, in turn."""
         self.zone[name] = cycle(values)
 
     def resolve(self, request: Any, _handler: Any) -> Any:
+        """The answer to one question, as dnslib wants it."""
         self.asked += 1
         reply, name = request.reply(), str(request.q.qname).rstrip(".")
         if name not in self.zone:
