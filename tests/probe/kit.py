@@ -89,7 +89,7 @@ def serve_list(api: ApiServer, what: str, items: Sequence[dict[str, Any]], pages
     size = max(1, -(-len(items) // pages))
     for number in range(pages):
         metadata = {"continue": f"p{number + 1}"} if number + 1 < pages else {}
-        page = {"kind": "List", "metadata": metadata}
+        page: dict[str, Any] = {"kind": "List", "metadata": metadata}
         page["items"] = list(items[number * size : (number + 1) * size])
         api.serve(path if number == 0 else f"{path}&continue=p{number}", page)
 
