@@ -46,10 +46,8 @@ def test_real_clusters_are_probed_and_a_plan_is_verified(project: Project) -> No
     assert plan is not None
     words = ("verify", "--prior", str(prior), "--server", f"127.0.0.1:{plan.dns_port}")
     code, said = fleet(project, *words, "--timeout", "60")
-    print(said)
     assert code == 0, said
     code, said = fleet(project, "probe")
-    print(said)
     assert code == 0, said
     file = project.root / "inventory" / "observed.yaml"
     seen = {each["metadata"]["name"]: each["spec"] for each in yaml.safe_load_all(file.read_text())}
@@ -58,10 +56,8 @@ def test_real_clusters_are_probed_and_a_plan_is_verified(project: Project) -> No
     assert "reserved" not in seen["eu-1"]["capacity"]  # only fleet's pods run there
     with project.world.dead("us-1", "refuse"):
         code, said = fleet(project, "probe")
-        print(said)
         assert code == 1, said
         code, said = fleet(project, *words, "--timeout", "2", "--now", now())
-        print(said)
         assert code == 1, said
         assert "connection refused" in said
     again = {
