@@ -56,7 +56,7 @@ def log_in(
             f"cluster '{cluster}': the kubeconfig cannot be used: {_sentence(error)}"
         ) from None
     if login is not None:
-        settings.refresh_api_key_hook = login.renew
+        settings.refresh_api_key_hook = login.renew  # type: ignore[assignment] # the client starts it as None
     return api
 
 

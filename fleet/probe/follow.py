@@ -75,12 +75,19 @@ def _reach(spec: ObservationSpec, at: str, *, answers: bool) -> dict[str, object
         since = spec.unreachable_since or at
         return {"reachable": False, "unreachable_since": since, "reachable_since": None}
     again = spec.reachable_since or at
-    returned = {"reachable": True, "unreachable_since": None, "reachable_since": None}
+    returned: dict[str, object] = {
+        "reachable": True,
+        "unreachable_since": None,
+        "reachable_since": None,
+    }
     if not spec.is_dead:
         return returned
     coming = {"reachable": True, "reachable_since": again, "probed_at": at}
     still_held = spec.model_copy(update=coming).is_dead
-    held = {"unreachable_since": spec.unreachable_since, "reachable_since": again}
+    held: dict[str, object] = {
+        "unreachable_since": spec.unreachable_since,
+        "reachable_since": again,
+    }
     return returned | held if still_held else returned
 
 

@@ -47,7 +47,8 @@ class Reader:
         token = ""
         while True:
             page = self._page(path, token, accept)
-            items = page.get("items")
+            # An empty list of metadata is null; a page that is no list lacks the key.
+            items = [] if page.get("items", "") is None else page.get("items")
             if not str(page.get("kind", "")).endswith("List") or not isinstance(items, list):
                 raise HalfError(f"what answers {path} is no list")
             yield from items

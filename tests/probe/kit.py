@@ -29,10 +29,16 @@ LISTS = {
     "cronjobs": "/apis/batch/v1/cronjobs",
 }
 KINDS = {
-    "": {"v1": ["Node", "Pod", "Service"]},
-    "apps": {"v1": ["Deployment", "ReplicaSet"]},
-    "networking.k8s.io": {"v1": ["Ingress"]},
+    "": {"v1": ["ConfigMap", "Node", "Pod", "Secret", "Service", "ServiceAccount"]},
+    "apps": {"v1": ["DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"]},
+    "autoscaling": {"v2": ["HorizontalPodAutoscaler"]},
+    "batch": {"v1": ["CronJob", "Job"]},
     "gateway.networking.k8s.io": {"v1": ["Gateway"]},
+    "networking.k8s.io": {"v1": ["Ingress", "NetworkPolicy"]},
+    "policy": {"v1": ["PodDisruptionBudget"]},
+    "rbac.authorization.k8s.io": {
+        "v1": ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"]
+    },
 }
 
 
@@ -83,7 +89,7 @@ def serve_list(api: ApiServer, what: str, items: Sequence[dict[str, Any]], pages
     size = max(1, -(-len(items) // pages))
     for number in range(pages):
         metadata = {"continue": f"p{number + 1}"} if number + 1 < pages else {}
-        page = {"kind": "List", "metadata": metadata}
+        page: dict[str, Any] = {"kind": "List", "metadata": metadata}
         page["items"] = list(items[number * size : (number + 1) * size])
         api.serve(path if number == 0 else f"{path}&continue=p{number}", page)
 

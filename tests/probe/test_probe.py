@@ -199,6 +199,14 @@ def test_only_what_runs_without_fleet_is_reserved(
     assert seen.capacity.reserved.get("cpu", 0) == (500 if counts else 0)
 
 
+def test_an_empty_list_of_metadata_is_null_on_a_real_server(
+    api: ApiServer, ask: Callable[[], Answer]
+) -> None:
+    page = {"kind": "PartialObjectMetadataList", "metadata": {}, "items": None}
+    api.serve(f"{LISTS['statefulsets']}?limit=500", page)
+    assert ask().seen is not None
+
+
 def test_ingresses_and_gateways_are_read(api: ApiServer, ask: Callable[[], Answer]) -> None:
     status = {"loadBalancer": {"ingress": [{"ip": "192.0.2.8"}]}}
     serve_list(api, "ingresses", [an_object("in", **signed("web")) | {"status": status}])
