@@ -52,7 +52,9 @@ def _foreign(
         key = (str(record["type"]), str(record.get("setIdentifier") or ""))
         if key[0] not in ANSWERS or key in ours:
             continue
-        if endpoint.adopt and key in planned:
+        # Nobody else's record asks a health check of ours: a plugin died before it could tell.
+        own = str(record.get("healthCheckId") or "") in run.state.check_ids
+        if (endpoint.adopt or own) and key in planned:
             parts = (traffic.zone_ids[endpoint.zone.name], endpoint.dns_name, *key)
             traffic.imports[planned[key]] = "_".join(parts)
             continue

@@ -1,5 +1,6 @@
 """Records that exist under a name and are not fleet's."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -159,3 +160,14 @@ def test_the_zone_of_a_known_record_is_the_state_s(engine: Engine) -> None:
     endpoint = an_endpoint(a_record("eu-1"), zone=ZoneRef(name="fleet.test"))
     assert looked(engine, endpoint=endpoint, state=state).zone_ids == {"fleet.test": "Z7"}
     assert engine.calls == []
+
+
+def test_a_record_that_asks_a_check_of_ours_is_ours(engine: Engine) -> None:
+    """A plugin that died in a create leaves a record that the state does not know."""
+    found = theirs("CNAME", "eu-1") | {"healthCheckId": "c1"}
+    state = replace(a_state(), check_ids=frozenset({"c1"}))
+    assert looked(engine, found, state=state).imports == {
+        "web/eu-1": "Z1_web.fleet.test_CNAME_eu-1"
+    }
+    with pytest.raises(RefusedError, match="that is not fleet's"):
+        looked(engine, found | {"healthCheckId": "c2"}, state=state)
