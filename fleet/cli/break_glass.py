@@ -16,7 +16,7 @@ from fleet.model.settings import Settings
 from fleet.pipeline import build, region_switches
 from fleet.recover.break_glass import Glass, Identity, break_glass_files
 from fleet.recover.files import write_files
-from fleet.recover.stored import RECORD, Stored, read_stored
+from fleet.recover.stored import CHECK, RECORD, Stored, read_stored
 
 STACK = "pulumi:pulumi:Stack"
 State = Annotated[
@@ -53,6 +53,7 @@ def break_glass(inputs: Inputs, *, state: State, to: To = None) -> None:
         switches=region_switches(outcome),
         identities=_identities(stored),
         reached={},
+        checks={each.name: each.id for each in stored.of(CHECK)},
     )
     files = break_glass_files(glass)
     if not files:

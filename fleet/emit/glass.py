@@ -29,6 +29,7 @@ async def write_break_glass(
         switches=switches,
         identities=identities,
         reached=dict(traffic.reached),
+        checks=await traffic.check_ids(),
     )
     folder = root / run.outcome.settings.break_glass / pulumi.get_stack()
     try:

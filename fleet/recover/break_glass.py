@@ -7,7 +7,7 @@ a body of an object, a kubeconfig or a login.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from fleet.model.inventory import Connection
@@ -22,7 +22,7 @@ _MOST_CHANGES = 300
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What AWS calls a record's zone and its health check."""
+    """What AWS calls a record's zone, and the health check that it has now."""
 
     zone_id: str
     check_id: str
@@ -33,8 +33,9 @@ class Glass:
     """What the files are made of.
 
     **Shape**: `switches` by name (`leave-eu-west-1`): the plan that such a switch would be;
-    `identities` by record name, without those that nobody knows yet; `reached` by traffic policy:
-    whether Route53 holds the plan's weights already (one that is not named holds them).
+    `identities` by record name, without those that nobody knows yet; `checks` what AWS calls a
+    health check, by its name; `reached` by traffic policy: whether Route53 holds the plan's weights
+    already (one that is not named holds them).
     """
 
     stack: str
@@ -42,6 +43,7 @@ class Glass:
     switches: Mapping[str, Outcome]
     identities: Mapping[str, Identity]
     reached: Mapping[str, bool]
+    checks: Mapping[str, str] = field(default_factory=dict)
 
 
 def break_glass_files(glass: Glass) -> dict[str, str]:
@@ -75,7 +77,8 @@ def _batches(glass: Glass, plan: Outcome | None) -> dict[str, dict[str, Any]]:
     changes: dict[str, list[dict[str, Any]]] = {}
     for endpoint, record, identity in _named(glass):
         weight = weights.get(record.name, _now(glass, endpoint, record))
-        change = _upsert(endpoint, record, identity, weight)
+        check = glass.checks.get(record.check, identity.check_id)
+        change = _upsert(endpoint, record, check, weight)
         changes.setdefault(identity.zone_id, []).append(change)
     found = {}
     for zone, all_of_it in sorted(changes.items()):
@@ -105,7 +108,7 @@ def _now(glass: Glass, endpoint: EndpointDelivery, record: RecordDelivery) -> in
 
 
 def _upsert(
-    endpoint: EndpointDelivery, record: RecordDelivery, identity: Identity, weight: int
+    endpoint: EndpointDelivery, record: RecordDelivery, check: str, weight: int
 ) -> dict[str, Any]:
     """Source: Route53 ChangeResourceRecordSets; an UPSERT names the whole record set."""
     record_set: dict[str, Any] = {
@@ -116,8 +119,8 @@ def _upsert(
         "TTL": endpoint.ttl_seconds,
         "ResourceRecords": [{"Value": each} for each in record.targets],
     }
-    if identity.check_id:
-        record_set["HealthCheckId"] = identity.check_id
+    if check:
+        record_set["HealthCheckId"] = check
     return {"Action": "UPSERT", "ResourceRecordSet": record_set}
 
 

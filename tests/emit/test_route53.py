@@ -294,6 +294,7 @@ def test_what_aws_calls_a_record_s_zone_and_check_is_known_afterwards(engine: En
         traffic.prepare()
         await traffic.direct(endpoint, hold=False)
         assert traffic.reached == {endpoint.policy: True}
+        assert await traffic.check_ids() == {"check-eu-1": "check-eu-1-id"}
         return await traffic.identities()
 
     assert engine.run(program) == {"web/eu-1": Identity("Z1", "check-eu-1-id")}
