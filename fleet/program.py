@@ -19,7 +19,7 @@ from fleet.emit.cut import compare_weights, pending_operations, pending_sentence
 from fleet.emit.existing import Survey, survey
 from fleet.emit.glass import write_break_glass
 from fleet.emit.kubeconfig import KubeconfigError
-from fleet.emit.look import VARIABLE, look
+from fleet.emit.look import look
 from fleet.emit.namespaces import create_namespaces
 from fleet.emit.placement import carry_out
 from fleet.emit.promotion import Promotion, check_promotions
@@ -40,6 +40,7 @@ from fleet.model.inventory import State
 from fleet.model.plan import Outcome
 from fleet.model.settings import Settings
 from fleet.pipeline import build, region_switches
+from fleet.recover.look import VARIABLE
 from fleet.recover.provider_region import with_provider_region
 
 CLUSTERS_PER_STACK = 25

@@ -14,8 +14,8 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from fleet.errors import FleetError
+from fleet.recover.look import VARIABLE
 
-LOOK = "FLEET_LOOK"
 LIMIT_SECONDS = 600
 
 
@@ -51,7 +51,7 @@ class Engine:
         with tempfile.TemporaryDirectory(prefix="fleet-") as folder:
             path = Path(folder) / "questions.json"
             path.write_text(json.dumps(asked))
-            done = self._ask("preview", variables={LOOK: str(path)})
+            done = self._ask("preview", variables={VARIABLE: str(path)})
             answers = path.with_name(f"{path.name}.answers")
             if not answers.exists():
                 said = (done.stdout + done.stderr).strip()

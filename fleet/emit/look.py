@@ -20,8 +20,6 @@ from fleet.emit.objects import OWNER
 from fleet.emit.providers import aws_provider
 from fleet.recover.look import TAG, manager_of
 
-VARIABLE = "FLEET_LOOK"
-"""The environment variable with the path of the questions; answers go to `<path>.answers`."""
 TAGS_REGION = "us-east-1"
 """Where AWS keeps the tags of Route53, whose control plane is there."""
 NO_ZONE, NO_MATCH = "NoSuchHostedZone", "no matching"

@@ -55,16 +55,16 @@ def aws_provider() -> pulumi_aws.Provider:
     config = pulumi.Config("aws")
     known = inspect.signature(pulumi_aws.ProviderArgs.__init__).parameters
     arguments: dict[str, object] = {}
-    for name in known:
+    for name, parameter in known.items():
         key = "".join(part.title() if i else part for i, part in enumerate(name.split("_")))
         value = None if name == "__self__" else config.get(key)
         if value is not None:
-            arguments[name] = _decoded(value)
+            arguments[name] = _decoded(value, is_number="int" in str(parameter.annotation))
     return pulumi_aws.Provider("route53", pulumi_aws.ProviderArgs(**arguments))  # type: ignore[arg-type] # names and values are the user's own config keys
 
 
-def _decoded(text: str) -> object:
-    """Lists, objects and booleans come as JSON text; everything else is text."""
-    if text[:1] in "[{" or text in {"true", "false"}:
+def _decoded(text: str, *, is_number: bool) -> object:
+    """Lists, objects, booleans and numbers come as JSON text; everything else is text."""
+    if text[:1] in "[{" or text in {"true", "false"} or (is_number and text.isdigit()):
         return json.loads(text)
     return text

@@ -79,7 +79,9 @@ def _foreign(run: Run, traffic: Traffic, name: _Name, theirs: list[dict[str, Any
         key = (str(record["type"]), str(record.get("setIdentifier") or ""))
         if key[0] not in ANSWERS or key in ours:
             continue
-        if endpoint.adopt and key in name.planned:
+        # Nobody else's record asks a health check of ours: a plugin died before it could tell.
+        own = str(record.get("healthCheckId") or "") in run.state.check_ids
+        if (endpoint.adopt or own) and key in name.planned:
             parts = (traffic.zone_ids[endpoint.zone.key], name.dns_name, *key)
             traffic.imports[name.planned[key]] = "_".join(parts)
             continue

@@ -102,6 +102,11 @@ class Traffic:
         self.reached[endpoint.policy] = taken and not hold
         return taken
 
+    async def check_ids(self) -> dict[str, str]:
+        """What AWS calls each health check, by its name; without those that it did not create."""
+        found = {name: await check.id.future() for name, check in self._checks.items()}
+        return {name: identifier for name, identifier in found.items() if identifier}
+
     async def identities(self) -> dict[str, Identity]:
         """What AWS calls the zone and the check of each record, as far as this up has learnt it."""
         found = {}
@@ -122,11 +127,6 @@ class Traffic:
     def check_id(self, check: str) -> pulumi.Output[str]:
         """The identifier of a check."""
         return self._checks[check].id
-
-    async def check_ids(self) -> dict[str, str]:
-        """What AWS calls each health check, by name, as far as this up has learnt it."""
-        found = {name: await check.id.future() for name, check in self._checks.items()}
-        return {name: each for name, each in found.items() if each}
 
 
 Planned = RecordDelivery | AliasDelivery

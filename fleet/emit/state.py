@@ -23,6 +23,7 @@ from fleet.model.resource_names import is_object_name, split_name
 
 WORKLOAD_TYPE = "fleet:index:Workload"
 RECORD_TYPE = "aws:route53/record:Record"
+CHECK_TYPE = "aws:route53/healthCheck:HealthCheck"
 STACK_TYPE = "pulumi:pulumi:Stack"
 ZONE_TYPE = "aws:route53/zone:Zone"
 # A file back end writes the state and what it notes about it one after the other, also while the
@@ -56,11 +57,13 @@ class OwnState:
 
     **Shape**: `zone_ids` by zone name; `namespaces` by resource name
     `<cluster>/Namespace/<namespace>`: whether the last update released it for deletion.
+    `check_ids` are what AWS calls the stack's health checks.
     """
 
     prior: Prior
     zone_ids: FrozenMap[str]
     namespaces: FrozenMap[bool]
+    check_ids: frozenset[str] = frozenset()
 
 
 async def read_own_state() -> OwnState:
@@ -121,6 +124,11 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
                 for each in everything
                 if each.token == NAMESPACE_TYPE and each.name.count("/") == SHARED_PARTS - 1
             }
+        ),
+        check_ids=frozenset(
+            str(each.outputs["arn"]).rpartition("/")[2]
+            for each in everything
+            if each.token == CHECK_TYPE and each.outputs.get("arn")
         ),
     )
 

@@ -7,7 +7,7 @@ a body of an object, a kubeconfig or a login.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from fleet.model.inventory import Connection
@@ -23,7 +23,7 @@ _MOST_CHANGES = 300
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What AWS calls a record's zone and its health check."""
+    """What AWS calls a record's zone, and the health check that it has now."""
 
     zone_id: str
     check_id: str
@@ -80,7 +80,7 @@ def _batches(glass: Glass, plan: Outcome | None) -> dict[str, dict[str, Any]]:
         weight = weights.get(record.name, _now(glass, endpoint, record))
         # A standby that a lever holds is let go together with its weight.
         check_id = glass.check_ids.get(record.check_for(weight), identity.check_id)
-        change = _upsert(endpoint, record, replace(identity, check_id=check_id), weight)
+        change = _upsert(endpoint, record, check_id, weight)
         changes.setdefault(identity.zone_id, []).append(change)
     for endpoint in glass.outcome.plan.endpoints:
         zone_id = next((one.zone_id for each, _, one in _named(glass) if each is endpoint), None)
@@ -120,7 +120,7 @@ def _now(glass: Glass, endpoint: EndpointDelivery, record: RecordDelivery) -> in
 
 
 def _upsert(
-    endpoint: EndpointDelivery, record: RecordDelivery, identity: Identity, weight: int
+    endpoint: EndpointDelivery, record: RecordDelivery, check: str, weight: int
 ) -> dict[str, Any]:
     """Source: Route53 ChangeResourceRecordSets; an UPSERT names the whole record set."""
     record_set: dict[str, Any] = {
@@ -131,8 +131,8 @@ def _upsert(
         "TTL": endpoint.ttl_seconds,
         "ResourceRecords": [{"Value": each} for each in record.targets],
     }
-    if identity.check_id:
-        record_set["HealthCheckId"] = identity.check_id
+    if check:
+        record_set["HealthCheckId"] = check
     return {"Action": "UPSERT", "ResourceRecordSet": record_set}
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from fleet.recover.stored import CHECK, CREATING, RECORD, ZONE, Resource, Stored
 
+VARIABLE = "FLEET_LOOK"
+"""The environment variable with the path of the questions; answers go to `<path>.answers`."""
 TAG = "fleet"
 CHECK_ARN = ":healthcheck/"
 _MANAGER = "pulumi-kubernetes"

@@ -4,6 +4,7 @@ import json
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -104,6 +105,18 @@ def test_connections_can_be_reset(endpoint: Endpoint, api: Api, change: Change) 
     with pytest.raises(ConnectionClosedError):
         change(("CREATE", a_record()))
     api("ListHostedZones", {})
+
+
+def test_a_call_can_hang_until_told_otherwise(endpoint: Endpoint, api: Api, change: Change) -> None:
+    endpoint.tell({"fail": "changes", "how": "hang"})
+    with ThreadPoolExecutor(1) as one:
+        hung = one.submit(change, ("CREATE", a_record()))
+        with pytest.raises(TimeoutError):
+            hung.result(timeout=0.5)
+        assert api("ListHostedZones", {})["HostedZones"]
+        endpoint.tell({"fail": "none"})
+        with pytest.raises(ConnectionClosedError):
+            hung.result(timeout=5)
 
 
 def test_connections_can_be_refused_and_the_state_stays(

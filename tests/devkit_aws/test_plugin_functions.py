@@ -47,6 +47,32 @@ def test_more_than_one_page_of_records_is_found(plugin: Plugin, account: Account
     assert len(answer["resourceRecordSets"]) == 352
 
 
+GET_RESOURCES = "aws:resourcegroupstaggingapi/getResources:getResources"
+
+
+def test_health_checks_are_found_by_their_tags(plugin: Plugin) -> None:
+    for owner in ("fleet/dev", "fleet/prod"):
+        check = {"type": "TCP", "ipAddress": "127.0.10.1", "port": 80, "failureThreshold": 3}
+        plugin.create("HealthCheck", check | {"requestInterval": 10, "tags": {"fleet": owner}})
+    asked = {
+        "resourceTypeFilters": ["route53:healthcheck"],
+        "tagFilters": [{"key": "fleet", "values": ["fleet/dev"]}],
+    }
+    (found,) = plugin.invoke(GET_RESOURCES, **asked)["resourceTagMappingLists"]
+    assert found["resourceArn"].startswith("arn:aws:route53:::healthcheck/")
+    assert found["tags"] == {"fleet": "fleet/dev"}
+    asked["tagFilters"] = [{"key": "fleet", "values": []}]
+    assert len(plugin.invoke(GET_RESOURCES, **asked)["resourceTagMappingLists"]) == 2
+    asked["tagFilters"] = [{"key": "other", "values": []}]
+    assert plugin.invoke(GET_RESOURCES, **asked)["resourceTagMappingLists"] == []
+
+
+def test_other_resources_are_not_found_by_tags(plugin: Plugin) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        plugin.invoke(GET_RESOURCES, resourceTypeFilters=["ec2:instance"])
+    assert "this stand-in knows route53:healthcheck only" in refusal(caught)
+
+
 def test_another_function_is_refused(plugin: Plugin) -> None:
     with pytest.raises(grpc.RpcError) as caught:
         plugin.invoke("aws:index/getCallerIdentity:getCallerIdentity")

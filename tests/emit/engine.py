@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, TypeVar
 
+import grpc
 from google.protobuf import json_format, struct_pb2
 from google.protobuf.message import Message
 from pulumi.runtime import set_all_config
@@ -52,6 +53,22 @@ class Registered:
     def kept(self) -> bool:
         """Whether it is registered as the state has it."""
         return list(self.request.ignoreChanges) == ["*"]
+
+
+class RefusedCall(grpc.RpcError):  # type: ignore[misc] # grpc has no types
+    """A function that failed in its plugin, as the SDK hears of it."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+    def code(self) -> grpc.StatusCode:
+        """The kind of failure that a plugin's own error is."""
+        return grpc.StatusCode.UNKNOWN
+
+    def details(self) -> str:
+        """What the plugin said."""
+        return self.sentence
 
 
 @dataclass(frozen=True)

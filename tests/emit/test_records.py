@@ -1,5 +1,6 @@
 """Records that exist under a name and are not fleet's."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from fleet.errors import RefusedError
 from fleet.model.plan import EndpointDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import ZoneRef
-from tests.emit.engine import RECORD, Engine
+from tests.emit.engine import RECORD, Engine, RefusedCall
 from tests.emit.plans import a_plan, a_record, a_run, a_state, an_endpoint
 
 GET_RECORDS = "aws:route53/getRecords:getRecords"
@@ -141,3 +142,32 @@ def test_a_zone_that_fleet_created_is_looked_at(engine: Engine) -> None:
     with pytest.raises(RefusedError):
         looked(engine, theirs(), endpoint=endpoint, state=a_state(zone_ids={"fleet.test": "Z5"}))
     assert engine.calls[0][1]["zoneId"] == "Z5"
+
+
+def test_a_name_that_nobody_can_ask_for_is_held(engine: Engine) -> None:
+    """Route53 is down: what is new under the name waits, and nothing is refused."""
+    engine.answers[GET_ZONE] = RefusedCall("throttled")
+    endpoint = an_endpoint(a_record("eu-1"), zone=ZoneRef(name="fleet.test"))
+    traffic = looked(engine, endpoint=endpoint)
+    assert list(traffic.unasked) == [endpoint.policy]
+    assert traffic.unasked[endpoint.policy].startswith("Route53: ")
+
+
+def test_the_zone_of_a_known_record_is_the_state_s(engine: Engine) -> None:
+    known = ours("eu-1")
+    body = known["web/eu-1"].body | {"zoneId": "Z7"}
+    state = a_state(records={"web/eu-1": PriorObject("web/eu-1", RECORD, body)})
+    endpoint = an_endpoint(a_record("eu-1"), zone=ZoneRef(name="fleet.test"))
+    assert looked(engine, endpoint=endpoint, state=state).zone_ids == {"fleet.test": "Z7"}
+    assert engine.calls == []
+
+
+def test_a_record_that_asks_a_check_of_ours_is_ours(engine: Engine) -> None:
+    """A plugin that died in a create leaves a record that the state does not know."""
+    found = theirs("CNAME", "eu-1") | {"healthCheckId": "c1"}
+    state = replace(a_state(), check_ids=frozenset({"c1"}))
+    assert looked(engine, found, state=state).imports == {
+        "web/eu-1": "Z1_web.fleet.test_CNAME_eu-1"
+    }
+    with pytest.raises(RefusedError, match="that is not fleet's"):
+        looked(engine, found | {"healthCheckId": "c2"}, state=state)

@@ -13,6 +13,7 @@ from fleet.model.health import HealthCheck
 from fleet.model.plan import CheckDelivery, DeliveryPlan, EndpointDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import Mode, ZoneRef
+from fleet.recover.break_glass import Identity
 from tests.emit.engine import RECORD, Engine
 from tests.emit.plans import a_check, a_plan, a_record, a_run, an_endpoint
 
@@ -310,3 +311,37 @@ def test_a_zone_is_created_once_where_asked(engine: Engine) -> None:
     assert zones_of(engine, zone, zone) == ["Z-new", "Z-new"]
     created = engine.of(ZONE)
     assert [(each.name, each.inputs["name"]) for each in created] == [("fleet.test", "fleet.test")]
+
+
+def test_a_name_that_nobody_could_ask_for_stays_as_it_is(engine: Engine) -> None:
+    endpoint = a_switch()
+
+    async def program() -> tuple[bool, Run]:
+        run = a_run(a_plan(endpoints=[endpoint]))
+        traffic = Traffic(run, aws_provider(), unasked={endpoint.policy: "Route53: 503"})
+        traffic.zone_ids[endpoint.zone.name] = "Z1"
+        traffic.prepare()
+        return await traffic.direct(endpoint, hold=False), run
+
+    taken, run = engine.run(program)
+    assert not taken
+    assert run.failures == [
+        f"{endpoint.policy}: Route53: 503 - the old side stays as it was; the next update goes on"
+    ]
+    weights = {each.name: each.inputs["weightedRoutingPolicies"] for each in engine.of(RECORD)}
+    assert weights["web/eu-1"] == [{"weight": 100}]
+    assert weights["web/us-1"] == [{"weight": 0}]
+
+
+def test_what_aws_calls_a_record_s_zone_and_check_is_known_afterwards(engine: Engine) -> None:
+    endpoint = an_endpoint(a_record("eu-1", 100))
+
+    async def program() -> dict[str, Identity]:
+        traffic = Traffic(a_run(a_plan(endpoints=[endpoint])), aws_provider())
+        traffic.prepare()
+        await traffic.direct(endpoint, hold=False)
+        assert traffic.reached == {endpoint.policy: True}
+        assert await traffic.check_ids() == {"check-eu-1": "check-eu-1-id"}
+        return await traffic.identities()
+
+    assert engine.run(program) == {"web/eu-1": Identity("Z1", "check-eu-1-id")}

@@ -348,3 +348,10 @@ def test_a_state_that_cannot_be_read_is_an_error_and_not_empty(
     monkeypatch.setattr("pulumi.runtime.invoke_async", never)
     with pytest.raises(RefusedError, match="own state cannot be read: bad passphrase"):
         engine.run(read_own_state)
+
+
+def test_a_health_check_is_known_by_what_aws_calls_it() -> None:
+    outputs = {"arn": "arn:aws:route53:::healthcheck/c1"}
+    check = StateResource("aws:route53/healthCheck:HealthCheck", "check/eu-1", outputs)
+    new = StateResource("aws:route53/healthCheck:HealthCheck", "check/us-1", {})
+    assert own_state([check, new]).check_ids == {"c1"}

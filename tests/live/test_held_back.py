@@ -66,7 +66,7 @@ def test_pods_that_never_become_ready_hold_the_weights_and_the_old_side(project:
 
 BROKEN = [
     pytest.param({"fail": "changes"}, id="changes fail"),
-    pytest.param({"fail": "changes", "how": "hang"}, id="changes hang"),
+    pytest.param({"fail": "changes", "how": "hang"}, id="changes hang", marks=pytest.mark.soak),
     pytest.param({"fail": "all", "how": "hang"}, id="everything hangs"),
 ]
 

@@ -186,3 +186,43 @@ def test_a_first_update_that_is_killed_in_a_create_is_recovered(project: Project
     project.config(activeRegion="us-east-1")
     project.up()
     assert project.world.replicas(project.name) == {"web": {"eu-1": STANDBY, "us-1": REPLICAS}}
+
+
+def an_object(project: Project) -> bool:
+    """A Service exists, and the plugin has not said so yet."""
+    return "web" in project.world.get("eu-1", project.name, "services")
+
+
+def a_record(project: Project) -> bool:
+    """A record exists, and is not in sync yet."""
+    return bool(project.world.weights(f"web.{project.zone}"))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("victim", "moment"),
+    [
+        pytest.param(KUBERNETES, an_object, id="the Kubernetes plugin in a create"),
+        pytest.param(AWS, a_record, id="the AWS plugin in a create"),
+    ],
+)
+def test_a_first_update_whose_plugin_dies_in_a_create_goes_on(
+    project: Project, victim: str, moment: Callable[[Project], bool]
+) -> None:
+    """No operation is pending then: the next update knows its own by signature and by check."""
+    be_strict(project)
+    lay_switchable(project)
+    project.variables[strict_plugin.SLOW] = "2"
+    with project.running("up", "--yes", "--skip-preview") as up:
+        project.eventually(lambda: moment(project), "something is created")
+        hit(up, victim, signal.SIGKILL)
+        assert up.wait(ENDS_SECONDS).code != 0
+    del project.variables[strict_plugin.SLOW]
+    done = project.fleet("recover", "--yes", "--stack", project.name)
+    measured(done.out)
+    project.up()
+    project.unchanged()
+    project.config(activeRegion="us-east-1")
+    project.up()
+    assert project.world.replicas(project.name) == {"web": {"eu-1": STANDBY, "us-1": REPLICAS}}
+    assert project.world.weights(f"web.{project.zone}") == {"eu-1": 0, "us-1": 100}

@@ -67,7 +67,7 @@ GROUND = (
 
 
 def an_export(
-    *resources: Mapping[str, Any], ground: tuple[Any, ...] = GROUND, **pending: Any
+    *resources: Mapping[str, Any], ground: Any = GROUND, **pending: Any
 ) -> dict[str, Any]:
     """A state with these resources, and pending operations by what they were doing."""
     operations = [

@@ -97,6 +97,17 @@ def test_a_change_names_the_whole_record_set(tmp_path: Path) -> None:
     assert "HealthCheckId" not in second["ResourceRecordSet"]
 
 
+def test_a_check_is_found_by_its_name_first(tmp_path: Path) -> None:
+    lay(tmp_path)
+    outcome = build(Settings(), Prior(), tmp_path)
+    names = {each.cluster: each.name for each in outcome.plan.checks}
+    first, second = json.loads(made(tmp_path, check_ids={names["us-1"]: "c2"})["now.Z1.json"])[
+        "Changes"
+    ]
+    assert first["ResourceRecordSet"]["HealthCheckId"] == "c1"
+    assert second["ResourceRecordSet"]["HealthCheckId"] == "c2"
+
+
 def test_capacity_is_raised_first_and_never_lowered(tmp_path: Path) -> None:
     lay(tmp_path)
     files = made(tmp_path)
