@@ -45,10 +45,11 @@ def deliver(
     held = frozenset(name for name, side in sides.found.items() if side.is_held)
     names = Names(snapshot, schedule, prior, made.deliveries, faults, held)
     names.direct()
+    over = passed_over(snapshot, schedule)
     workloads = tuple(
         replace(
             with_data(each, sides.found.get(each.workload)),
-            passed_over=passed_over(snapshot, schedule, each.workload),
+            passed_over=over.get(each.workload, FrozenMap()),
         )
         for each in workload_deliveries(snapshot, decisions, made.deliveries, history)
     )

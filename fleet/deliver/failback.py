@@ -37,20 +37,27 @@ def with_failbacks(snapshot: Snapshot, prior: Prior, settings: Settings) -> Snap
     return snapshot if held == snapshot.wanted else replace(snapshot, wanted=held)
 
 
-def passed_over(snapshot: Snapshot, schedule: Schedule, workload: str) -> FrozenMap[str]:
-    """The region that somebody wants and that is not active, by traffic policy.
+def passed_over(snapshot: Snapshot, schedule: Schedule) -> dict[str, FrozenMap[str]]:
+    """The regions that somebody wants and that are not active.
 
     A handover that waits for its token is under way, not passed over.
+
+    **Shape**: by workload, then by traffic policy; workloads that have any.
     """
-    if workload in snapshot.handovers:
-        return FrozenMap()
-    found = {}
-    for linked in (each for each in snapshot.linked if each.workload.name == workload):
-        for policy in linked.traffic:
-            words, active = snapshot.wanted.get(policy.name), schedule.active.get(policy.name)
-            if words and active is not None and active.region != words[0].asked:
-                found[policy.name] = words[0].asked
-    return FrozenMap(found)
+    found: dict[str, FrozenMap[str]] = {}
+    for linked in snapshot.linked:
+        if linked.workload.name in snapshot.handovers:
+            continue
+        regions = {
+            policy.name: words[0].asked
+            for policy in linked.traffic
+            if (words := snapshot.wanted.get(policy.name))
+            and (active := schedule.active.get(policy.name)) is not None
+            and active.region != words[0].asked
+        }
+        if regions:
+            found[linked.workload.name] = FrozenMap(regions)
+    return found
 
 
 def failback_findings(

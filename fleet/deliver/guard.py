@@ -59,7 +59,8 @@ class Guard:
         if not self.history.known:
             return found
         found += breaches(mover.movement(), settings.movement_budget)
-        targets = Targets(self.snapshot, self.prior, mover)
+        mainless = {each.workload.name for each in self.snapshot.linked if not each.workload.main}
+        targets = Targets(self.prior, mover, frozenset(mainless))
         found += targets.breaches(self.endpoints, settings.movement_budget.targets_left)
         found += self._replacements()
         found += self._deletes()

@@ -24,6 +24,8 @@ HELD = "held until the primary is demoted"
 
 def with_handovers(snapshot: Snapshot, prior: Prior) -> Snapshot:
     """The snapshot with every handover that is under way; what waits keeps its active region."""
+    if all(each.workload.settings.data.handover is None for each in snapshot.linked):
+        return snapshot
     history = history_of(snapshot, prior)
     handovers: dict[str, Handing] = {}
     wanted = dict(snapshot.wanted)

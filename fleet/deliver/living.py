@@ -14,18 +14,20 @@ from fleet.model.decision import Finding
 from fleet.model.inventory import State
 from fleet.model.plan import EndpointDelivery
 from fleet.model.prior import Prior
-from fleet.model.snapshot import Snapshot
 
 SEVERAL = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Counts the targets of names before and after an update."""
+    """Counts the targets of names before and after an update.
 
-    snapshot: Snapshot
+    **Shape**: `mainless` are workloads without replicas of their own.
+    """
+
     prior: Prior
     mover: Mover
+    mainless: frozenset[str]
 
     def breaches(self, endpoints: tuple[EndpointDelivery, ...], least: int) -> Iterator[Finding]:
         """A finding for each name that had several living targets and keeps fewer than `least`."""
@@ -60,8 +62,7 @@ class Targets:
         self, endpoint: EndpointDelivery, names: Mapping[str, int], runs: Mapping[str, int]
     ) -> int:
         """Of clusters with a record those in use that run what there is to run."""
-        linked = {each.workload.name: each.workload for each in self.snapshot.linked}
-        counts = linked[endpoint.workload].main is not None
+        counts = endpoint.workload not in self.mainless
         return sum(
             self.mover.states.get(name) is State.ACTIVE
             and name in runs

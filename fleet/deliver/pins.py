@@ -18,6 +18,8 @@ def with_pins(snapshot: Snapshot, prior: Prior) -> Snapshot:
 
     A debt on a dead cluster is data, too. What was on a decommissioned cluster is lost.
     """
+    if all(each.workload.settings.data.kind is not DataKind.PINNED for each in snapshot.linked):
+        return snapshot
     history = history_of(snapshot, prior)
     linked = tuple(_pinned(each, snapshot, history) for each in snapshot.linked)
     return replace(snapshot, linked=linked) if linked != snapshot.linked else snapshot

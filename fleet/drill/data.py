@@ -1,11 +1,12 @@
 """What an emergency does to a workload's data: the one place that knows what files declare of it.
 
-Files declare no data yet. A workload with volumes of its own keeps them where they are; any other
-has nothing that could be lost or would have to be promoted.
+What a workload declares (`spec.data` of its fleet.yaml) counts. One that declares nothing and has
+volumes keeps them where they are; any other has nothing that could be lost or had to be promoted.
 """
 
 from dataclasses import dataclass
 
+from fleet.model.data import Data, DataKind
 from fleet.model.workload import Manifest, Workload
 
 
@@ -26,8 +27,18 @@ class DataState:
 
 def data_of(workload: Workload) -> DataState:
     """What is known of a workload's data."""
+    said = workload.settings.data
+    if said.kind is not DataKind.NONE:
+        return _declared(said)
     held = sorted(f"{each.kind}/{each.name}" for each in workload.manifests if _holds_data(each))
     return DataState(lost_seconds=None if held else 0, held_by=tuple(held))
+
+
+def _declared(data: Data) -> DataState:
+    lost = data.lost_seconds
+    held = (f"its {data.kind} data",) if lost is None else ()
+    has_copy = lost is not None and data.kind is not DataKind.CACHE
+    return DataState(data.promote_seconds, lost, has_copy, held)
 
 
 def _holds_data(manifest: Manifest) -> bool:

@@ -111,7 +111,8 @@ class Stage:
     def _play(self, emergency: Emergency) -> Exercise:
         snapshot, settings = self._outcome.snapshot, self._outcome.settings
         lost = declared_down(snapshot, emergency.clusters, _SAID_BY)
-        after = self._replan(lost, self._prior, settings)
+        fenced = settings.model_copy(update={"fenced": (*settings.fenced, *emergency.clusters)})
+        after = self._replan(lost, self._prior, fenced)
         back = self._replan(snapshot, carried_on(self._prior, after), settings)
         replans = Replans(after, back, self._targets)
         gone = frozenset(emergency.clusters)

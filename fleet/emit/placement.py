@@ -57,7 +57,7 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
             settler.keep_all(leaving.cluster)
     early = [each for each in workload.deliveries if each.change is not Change.SHRINK]
     late = [each for each in workload.deliveries if each.change is Change.SHRINK]
-    failures = await _settle(settler, early)
+    failures = await _raise(settler, early)
     hold = _blocks(failures, early) or any(each.waits for each in endpoints)
     hold = hold or not await _step_data(run, workload)
     directed = await asyncio.gather(*(traffic.direct(each, hold=hold) for each in endpoints))
@@ -86,6 +86,24 @@ async def carry_out(run: Run, workload: WorkloadDelivery, traffic: Traffic) -> N
 def _is_owed(run: Run, workload: WorkloadDelivery) -> bool:
     """Whether anything of a workload that it leaves cannot be taken away in this update."""
     return any(each.debt or run.is_cut_off(each.cluster) for each in workload.leaving)
+
+
+async def _raise(settler: Settler, early: list[ClusterDelivery]) -> list[Failure]:
+    """Settles what does not shrink: where the data moves, first the side that is demoted.
+
+    Where that fails, nothing is promoted: two sides would write.
+    """
+    step = settler.workload.step
+    previous = step.previous if step is not None else ()
+    demoted = [each for each in early if each.cluster in previous]
+    others = [each for each in early if each.cluster not in previous]
+    failures = await _settle(settler, demoted)
+    if not failures:
+        return await _settle(settler, others)
+    for each in others:
+        settler.keep_all(each.cluster)
+    waiting = f"it waits until {', '.join(previous)} is demoted"
+    return failures + [Failure(each.cluster, waiting) for each in others]
 
 
 async def _step_data(run: Run, workload: WorkloadDelivery) -> bool:

@@ -121,6 +121,7 @@ CHANGES: Final[Mapping[str, Words]] = {
     "open-set": "set spec.exclusive of cluster set '{set}' to false",
     "serve": "serve {api} there, and list it in spec.apis",
     "add-nodes": _add_nodes,
+    "move-data": "copy the data there, and say so: data.at is [{cluster}]",
     "add-to-tier": "name it in the terms of tier '{tier}'",
     "return": "let it go back to tier '{tier}' with returnToBetterTier",
     "part": _part,

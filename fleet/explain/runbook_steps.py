@@ -7,9 +7,9 @@ from fleet.explain import asking
 from fleet.explain.changes import was_and_is
 from fleet.explain.drill_words import answers_text, check_sentence, emergency_key
 from fleet.explain.sentences import counted
-from fleet.explain.shell import below, line
+from fleet.explain.shell import line
 from fleet.model import drill_codes as codes
-from fleet.model.exercise import Exercise, Item, NameExercise, StepKind
+from fleet.model.exercise import Check, Exercise, Item, NameExercise, StepKind
 from fleet.model.plan import Outcome
 from fleet.model.traffic import Mode, TrafficPolicy
 
@@ -44,6 +44,11 @@ class Case:
     def first(self) -> int:
         """The first free place of the config's list `down`."""
         return len(self.outcome.settings.down)
+
+    @property
+    def first_fenced(self) -> int:
+        """The first free place of the config's list `fenced`."""
+        return len(self.outcome.settings.fenced)
 
 
 def detect(case: Case) -> Said:
@@ -118,17 +123,30 @@ def _consequences(exercise: Exercise) -> Iterator[str]:
 
 def fence(case: Case) -> Said:
     """Stop writers on the old side."""
-    holders = [
+    holders = _holders(case)
+    if not holders:
+        return ["No workload here declares data: there is no writer to stop."], []
+    sentences = [f"`{each.subject}`: {check_sentence(each)}." for each in holders]
+    sentences += [
+        "Stop its writers where they can be reached, before a copy takes writes.",
+        "Where they cannot, see to it that they write nowhere any more: `fenced` is your word.",
+        "Without it the update promotes no copy.",
+    ]
+    names = {each.subject for each in holders}
+    said = [
+        line("pulumi", "config", "set", "--path", f"fenced[{place}]", cluster)
+        for place, cluster in enumerate(case.clusters, case.first_fenced)
+    ]
+    return sentences, [*asking.stop_writers(case.outcome, names, case.clusters), *said]
+
+
+def _holders(case: Case) -> list[Check]:
+    """What was found about every workload that holds data there."""
+    return [
         each
         for each in case.exercise.checks
         if each.item is Item.DATABASE and each.code != codes.NO_DATA
     ]
-    if not holders:
-        return ["No workload here declares data: there is no writer to stop."], []
-    sentences = [f"`{each.subject}`: {check_sentence(each)}." for each in holders]
-    sentences.append("Stop its writers where they can be reached, before a copy takes writes.")
-    names = {each.subject for each in holders}
-    return sentences, list(asking.stop_writers(case.outcome, names, case.clusters))
 
 
 def capacity(case: Case) -> Said:
@@ -229,9 +247,13 @@ def fail_back(case: Case) -> Said:
         if each.item is Item.FAILBACK and each.subject == name.dns_name
     ]
     sentences = [*played, *_stays(case)]
-    places = reversed(range(first, first + len(case.clusters)))
-    removed = [line("pulumi", "config", "rm", "--path", f"down[{place}]") for place in places]
-    return sentences, [*_stay(case), *removed, line("pulumi", "preview"), _UP]
+    keys = {"down": first} | ({"fenced": case.first_fenced} if _holders(case) else {})
+    removed = [
+        line("pulumi", "config", "rm", "--path", f"{key}[{place}]")
+        for key, start in keys.items()
+        for place in reversed(range(start, start + len(case.clusters)))
+    ]
+    return sentences, [*removed, line("pulumi", "preview"), _UP, *_goes_back(case)]
 
 
 def _elsewhere(case: Case) -> str | None:
@@ -246,21 +268,20 @@ def _elsewhere(case: Case) -> str | None:
 
 def _stays(case: Case) -> Iterator[str]:
     there = _elsewhere(case)
-    active = case.outcome.schedule.active.get(case.policy.name)
-    if there is not None and active is not None and active.region == case.region:
+    if there is not None:
         yield (
-            f"{active.said_by} names {case.region}: the update that takes the declaration back"
-            f" switches there. The first line keeps the traffic in {there}; leave it out to return"
-            " in the same update."
+            f"After the update the name stays in {there}, until somebody asks: the lines with"
+            " `failback` go back, in an hour that you choose."
         )
 
 
-def _stay(case: Case) -> list[str]:
-    there = _elsewhere(case)
-    if there is None:
+def _goes_back(case: Case) -> list[str]:
+    """The switch that returns a name to the region that was lost."""
+    if _elsewhere(case) is None:
         return []
-    path = below("activeRegions", case.policy.name)
-    return [line("pulumi", "config", "set", "--path", path, there)]
+    key = f"failback[{len(case.outcome.settings.failback)}]"
+    asked = line("pulumi", "config", "set", "--path", key, case.policy.name)
+    return [asked, line("pulumi", "up", "--yes"), line("pulumi", "config", "rm", "--path", key)]
 
 
 STEPS: dict[str, Callable[[Case], Said]] = {

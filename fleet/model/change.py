@@ -13,11 +13,11 @@ APPEND = "-"
 class Edit:
     """One field of one document, and its new value.
 
-    `kind` is Cluster, ClusterObservation, ClusterSet, PlacementPolicy, Quota, Workload (`replicas`
-    or `autoscaled`, wherever its files say it) or Config (`value` leaves the list that `path`
-    names). `path` speaks the words of the file; its last step is APPEND where `value` is added to a
-    list. `value` is what the file's text is read as (amounts in base units); None takes the field
-    away.
+    `kind` is Cluster, ClusterObservation, ClusterSet, PlacementPolicy, Quota, Workload (`spec` of
+    its settings, or `replicas` and `autoscaled`, wherever its files say it) or Config (`value`
+    leaves the list that `path` names). `path` speaks the words of the file; its last step is APPEND
+    where `value` is added to a list. `value` is what the file's text is read as (amounts in base
+    units); None takes the field away.
     """
 
     kind: str

@@ -104,7 +104,9 @@ def _linked(linked: Linked, edit: Edit) -> Linked:
     if edit.kind == "PlacementPolicy" and linked.placement.name == edit.name:
         return replace(linked, placement=with_value(linked.placement, edit.path, edit.value))
     if edit.kind == "Workload" and linked.workload.name == edit.name:
-        return replace(linked, workload=with_value(linked.workload, edit.path, edit.value))
+        own = edit.path[0] == "spec"
+        path: Path = ("settings", *edit.path[1:]) if own else edit.path
+        return replace(linked, workload=with_value(linked.workload, path, edit.value))
     return linked
 
 

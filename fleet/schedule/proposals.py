@@ -293,6 +293,7 @@ PROPOSERS: Mapping[str, Proposer] = {
     reasons.MAINTENANCE: proposals_facts.maintenance,
     reasons.CLUSTER_SET: proposals_facts.cluster_set,
     reasons.EXCLUSIVE: proposals_facts.exclusive,
+    reasons.PINNED: proposals_facts.pinned,
     reasons.API: proposals_facts.api,
     reasons.LATENCY: proposals_facts.latency,
     reasons.NODES: proposals_facts.nodes,

@@ -73,6 +73,14 @@ def exclusive(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     yield [_of_set(found, remedies.OPEN_SET, {"set": found.name}, path, value=False)]
 
 
+def pinned(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
+    """The data is there, and nowhere else."""
+    workload = case.linked.workload
+    edit = Edit("Workload", workload.name, ("spec", "data", "at"), (case.cluster_name,))
+    words = FrozenMap[str | int]({"cluster": case.cluster_name})
+    yield [Change(remedies.MOVE_DATA, words, (edit,), workload.data_source("at"))]
+
+
 def _let_in(found: ClusterSet, kind: str, name: str) -> Change:
     """One more tenant of a set."""
     words = {"set": found.name, "tenant": f"{kind} {name}"}

@@ -52,6 +52,9 @@ ADD_NODES = "add-nodes"
 """values: cluster, was, to, free.<resource> (of a node); at spec.capacity.nodes of the cluster or
 of its observation: one more group of nodes, or more nodes of a group."""
 
+MOVE_DATA = "move-data"
+"""values: cluster; at spec.data.at of the workload: the data is on that cluster and no other."""
+
 # Of tiers, neighbours and quotas.
 ADD_TO_TIER = "add-to-tier"
 """values: cluster, tier; at the tier's terms: one more term, that names the cluster."""

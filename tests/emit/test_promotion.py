@@ -230,3 +230,25 @@ def test_a_handover_that_stopped_is_remembered(engine: Engine) -> None:
     plan = replace(scene.plan, workloads=(replace(workload, step=None, data=begun),))
     run = replace(scene, plan=plan, clusters=(never_ready("us-1"),)).carry_out(engine)
     assert run.placements["web"]["data"] == dict(begun)
+
+
+def both_stay(**fields: Any) -> Scene:
+    """Both sides run what they ran; the primary goes over."""
+    eu, us = a_delivery("eu-1", 4, previous=4), a_delivery("us-1", 4, previous=4)
+    workload = a_carried(eu, us, wait_seconds=0, step=replace(STEP, promotion=None))
+    objects = an_object("eu-1", replicas=4), an_object("us-1", replicas=4)
+    state = a_state(*objects, workloads={"web": a_past({"eu-1": 4, "us-1": 4})})
+    return Scene(**{"plan": a_plan(workload), "state": state, **fields})
+
+
+def test_the_old_side_is_demoted_before_the_new_one_is_promoted(engine: Engine) -> None:
+    run = both_stay().carry_out(engine)
+    assert moves(engine) == ["web/eu-1/Deployment/shop/web", "web/us-1/Deployment/shop/web"]
+    assert run.failures == []
+
+
+def test_where_the_old_side_is_not_demoted_nothing_is_promoted(engine: Engine) -> None:
+    run = both_stay(clusters=(never_ready("eu-1"),)).carry_out(engine)
+    assert engine["web/us-1/Deployment/shop/web"].kept
+    assert run.failures[1].startswith("web on us-1: it waits until eu-1 is demoted")
+    assert run.placements["web"]["proven"] == {}

@@ -133,6 +133,9 @@ def test_writers_are_stopped_where_data_is() -> None:
     assert f"{kubectl} scale statefulset/web --replicas=0\n" in text
     assert f"{kubectl} rollout status statefulset/web --timeout=300s\n" in text
     assert "StatefulSet/web keeps data on eu-1 that nothing replicates" in text
+    assert "pulumi config set --path 'fenced[0]' eu-1\n" in text
+    assert "pulumi config rm --path 'down[0]'\npulumi config rm --path 'fenced[0]'\n" in text
+    assert "fenced" not in text_of(a_fleet())
     assert "there is no writer to stop" in text_of(a_fleet())
 
 
@@ -152,7 +155,7 @@ def test_where_nobody_is_left_it_says_so() -> None:
     assert "Nobody is answered until an update is done" in text
     assert "`web`: 4 of 4 replicas have no place." in text
     assert "If Route53's API fails, nobody is answered until it is back." in text
-    assert "activeRegions" not in text
+    assert "failback[" not in text
 
 
 def test_every_step_stands_in_its_order() -> None:

@@ -19,7 +19,7 @@ from fleet.model.policy import PlacementPolicy
 from fleet.model.quota import Quota
 from fleet.model.snapshot import ClusterState, Linked, Snapshot
 from fleet.model.words import in_words
-from fleet.model.workload import Workload
+from fleet.model.workload import Workload, WorkloadSettings
 from tests.builders import said
 
 Words = dict[str, Any]
@@ -140,6 +140,11 @@ def _with_workload(item: Linked, edit: Edit) -> Linked:
     workload: Workload = item.workload
     if edit.path == ("replicas",):
         return replace(item, workload=replace(workload, replicas=int(str(edit.value))))
+    if edit.path[0] == "spec":
+        words = {"spec": in_words(workload.settings, whole=True)}
+        _put(words, edit, in_words(edit.value))
+        settings = WorkloadSettings.model_validate(words["spec"])
+        return replace(item, workload=replace(workload, settings=settings))
     assert workload.autoscaled is not None
     part, bound = edit.path
     assert part == "autoscaled"
