@@ -1,5 +1,6 @@
 """The feasible clusters of one workload, as columns, and who comes first."""
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,34 +8,18 @@ import numpy as np
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator, View
 from fleet.schedule.lazy import Lazy
-from fleet.schedule.ledger import Ledger, Where
+from fleet.schedule.ledger import Where
+from fleet.schedule.ranking import MOST_ROOM, ROOM_BITS, Ranking, Worth
 from fleet.schedule.request import Request
 from fleet.schedule.table import UNLIMITED
 
-HEAD = 192
+HEAD = 384
 """How many of the best clusters are remembered for the next workload that asks the same."""
-_ROOM_BITS = 26
-_MOST_ROOM = 2**_ROOM_BITS - 1
-"""Rooms above this many replicas count as equal when clusters are put in order."""
 _OUT = -(2**62)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Head:
-    """The best clusters of a view, as they were once.
-
-    Room and points only fall as long as `ledger` counts no more `rises`, so that a cluster outside
-    of `places` is never better than `bound`.
-    """
-
-    places: Whole
-    bound: int
-    ledger: Ledger
-    rises: int
-
-    def holds(self, ledger: Ledger) -> bool:
-        """Whether nothing can have become better since."""
-        return self.ledger is ledger and self.rises == ledger.rises
+def _any_domain(_domain: int) -> bool:
+    return True
 
 
 @dataclass(eq=False)
@@ -90,15 +75,30 @@ class Candidates:
         """All candidates: most points first, then most room, then by name."""
         return self._best_of(self._keys, self.size)
 
-    def has(self, count: int) -> bool:
-        """Whether there are so many."""
-        return len(self._remembered) >= count or self.size >= count
+    def best(
+        self, of: Sequence[int] | None = None, wants: Callable[[int], bool] = _any_domain
+    ) -> Iterator[int]:
+        """The candidates, one after the other, the best first.
 
-    def first(self, count: int) -> list[int]:
-        """The best of them, in order: at least `count`, or all."""
-        if len(self._remembered) >= count:
-            return self._remembered
-        return self.order if count >= self.size else self._best_of(self._keys, count)
+        With domains (`of` has the one of each cluster): of each as long as the caller wants more of
+        it; who has turned one down wants none of it later.
+        """
+        domain_of = of or self.request.table.together
+        given: set[int] = set()
+        found = self._remembered(domain_of)
+        if found is not None:
+            ranking, worth = found
+            needed, bits, last = self.request.needed, worth.bits, worth.last
+            for each in ranking.best(worth, wants, self._own(worth)):
+                if (each >> bits) & MOST_ROOM >= needed:
+                    place = last - (each & last)
+                    given.add(place)
+                    yield place
+            if ranking.whole:
+                return
+        for place in self.order:
+            if place not in given and wants(domain_of[place]):
+                yield place
 
     def room_at(self, places: Whole) -> Whole:
         """The room of some of them."""
@@ -108,16 +108,21 @@ class Candidates:
             return self.room[places]
         return self.room[np.searchsorted(self.view.where, places)]
 
+    @property
+    def _bits(self) -> int:
+        """How many bits of a key tell the position."""
+        return self.request.table.size.bit_length()
+
     @Lazy
     def _keys(self) -> Whole:
         return np.where(self.fits, self._keyed(self.view.where, self.room, self.total), _OUT)
 
     def _keyed(self, where: Where, room: Whole, total: Whole) -> Whole:
         """One number per cluster that says it all: points, room and the name, in this order."""
-        bits = self.request.table.size.bit_length()
-        keys: Whole = (total << (bits + _ROOM_BITS)) + self.request.table.reverse[where]
+        bits = self._bits
+        keys: Whole = (total << (bits + ROOM_BITS)) + self.request.table.reverse[where]
         most = self.most if isinstance(self.most, int) else self.most[where]
-        keys += np.minimum(room, np.minimum(most, _MOST_ROOM)) << bits
+        keys += np.minimum(room, np.minimum(most, MOST_ROOM)) << bits
         return keys
 
     def _best_of(self, keys: Whole, count: int) -> list[int]:
@@ -126,39 +131,49 @@ class Candidates:
             return []
         if count < keys.size:
             keys = np.partition(keys, keys.size - count)[keys.size - count :]
-        last = (1 << self.request.table.size.bit_length()) - 1
+        last = (1 << self._bits) - 1
         found: list[int] = (last - (np.sort(keys)[::-1] & last)).tolist()
         return found
 
-    @Lazy
-    def _remembered(self) -> list[int]:
-        """The best of them for certain, from what an earlier workload left; may be none."""
-        request = self.request
+    def _remembered(self, of: Sequence[int]) -> tuple[Ranking, Worth] | None:
+        """What an earlier workload left that asked for the same; None where that does not help."""
+        request, ledger = self.request, self.request.ledger
         plain = self.weights is None and self.most is UNLIMITED
-        if not self.view.wide or request.prior or not plain:
-            return []
-        if not self.evaluator.remembers(request):
-            return []
-        key = (id(request.asked), request.packed, self.evaluator.reads_of_scorers(request))
-        head = self.view.heads.get(key)
-        if head is None or not head.holds(request.ledger):
-            self.view.heads[key] = self._head()
-            return []
-        room = request.ledger.room(request.asked, head.places)
-        total = self.evaluator.totals(request, head.places)
-        keys = self._keyed(head.places, room, total)
-        keys = keys[(keys > head.bound) & (room >= request.needed)]
-        if keys.size < HEAD // 2:
-            del self.view.heads[key]
-        return self._best_of(keys, keys.size)
+        if not plain or not isinstance(request.needed, int) or request.needed > MOST_ROOM:
+            return None
+        lanes = ledger.lanes(request.asked)
+        if lanes is None or not request.needed or not self.evaluator.remembers(request):
+            return None
+        scores, share = self.evaluator.scores(request), self.evaluator.share(request)
+        worth = Worth(lanes, memoryview(scores.usual), share, self._bits, ledger.boundless)
+        key = (id(request.asked), id(of), request.packed, scores.key)
+        ranking = self.view.rankings.get(key)
+        if ranking is None or not ranking.holds(ledger, HEAD // 2):
+            ranking = self.view.rankings[key] = self._ranked(worth, of)
+        return ranking, worth
 
-    def _head(self) -> Head:
-        """The best of the view, whatever is needed of them."""
-        where = self.view.where
-        keys = self._keyed(where, self.room, self.total)
-        keys = np.where(self.view.barred[where], _OUT, keys)
-        parted = np.partition(keys, keys.size - HEAD - 1)[keys.size - HEAD - 1 :]
-        best = self._best_of(parted[1:], HEAD)
-        places = np.sort(np.array(best, dtype=np.int64))
+    def _ranked(self, worth: Worth, of: Sequence[int]) -> Ranking:
+        """The best of the view, whatever is needed of them and whoever asks."""
         ledger = self.request.ledger
-        return Head(places, int(parted[0]), ledger, ledger.rises)
+        if self.view.listed is not None:
+            worths = sorted(filter(None, map(worth.at, self.view.listed)))
+            return Ranking.over(worths, worth, of, 0, ledger)
+        where, floor = self.view.where, 0
+        keys = self._keyed(where, self.room, self.evaluator.usual_totals(self.request, where))
+        keys = keys[(self.room > 0) & ~self.view.barred[where]]
+        if keys.size > 2 * HEAD:
+            keys = np.partition(keys, keys.size - HEAD - 1)[keys.size - HEAD - 1 :]
+            floor, keys = int(keys[0]), keys[1:]
+        return Ranking.over(np.sort(keys).tolist(), worth, of, floor, ledger)
+
+    def _own(self, worth: Worth) -> dict[int, int]:
+        """What the clusters are worth to the workload where it runs."""
+        request = self.request
+        if not request.prior:
+            return {}
+        there, barred = self.evaluator.scores(request).there.data, self.view.barred
+        return {
+            place: worth.with_points(place, there[place])
+            for place in request.prior
+            if not barred[place]
+        }

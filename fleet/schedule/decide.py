@@ -53,18 +53,13 @@ def decide(run: Run, turn: int) -> Decided:
         return _decided_by_tiers(run, turn)
     stance, resolved = _stance(run, turn, None)
     task = _task(run, turn, stance, None)
-    if _is_usual(task) and run.is_alone(turn):
+    if task.usual and run.is_alone(turn):
         taken = handful(task)
         if taken is None:
             taken = straight(task)
         if taken is not None:
             return _plainly(run, turn, (task, taken), resolved)
     return _decided(run, turn, attempt(_asked(run, turn, task)), (None, resolved))
-
-
-def _is_usual(task: Task) -> bool:
-    """Whether a policy asks for nothing that only the general way knows."""
-    return not task.spread.skews and not task.linked.placement.spec.division.keep
 
 
 def _plainly(run: Run, turn: int, found: tuple[Task, Taken], resolved: Resolved) -> Decided:

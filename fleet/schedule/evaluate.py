@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.ledger import HANDFUL, Where
 from fleet.schedule.plugin import Filter, Scorer
 from fleet.schedule.profile import Profile, Weighted
+from fleet.schedule.ranking import Ranking
 from fleet.schedule.request import Request
 from fleet.schedule.scoring import weighted
 
@@ -22,9 +23,6 @@ _MOST_BYTES = 2**21
 _FEW = 4
 """Where less than one in so many clusters is allowed, the others are not looked at again."""
 
-WIDE = 400
-"""From so many allowed clusters on it pays to remember the best of them."""
-
 T = TypeVar("T")
 
 
@@ -33,16 +31,14 @@ class View:
     """The clusters that a policy allows, whatever room there is.
 
     **Shape**: `barred` by position; `where` picks what is worth looking at out of a column: the
-    allowed positions where they are few, else everything. `heads` is what candidates remember of
-    it; `wide`: it is worth to remember something; `listed` has the allowed positions where they are
-    a handful.
+    allowed positions where they are few, else everything; `listed` has them where they are a
+    handful. `rankings` are what candidates remember of it.
     """
 
     barred: Mask
     where: Where
-    wide: bool
     listed: list[int] | None
-    heads: dict[Hashable, Any] = field(default_factory=dict)
+    rankings: dict[Hashable, Ranking] = field(default_factory=dict)
 
     @classmethod
     def of(cls, barred: Mask) -> "View":
@@ -51,15 +47,16 @@ class View:
         few = allowed * _FEW < barred.size
         where = (~barred).nonzero()[0] if few or allowed <= HANDFUL else slice(None)
         listed = where.tolist() if allowed <= HANDFUL and not isinstance(where, slice) else None
-        return cls(barred, where, allowed >= WIDE, listed)
+        return cls(barred, where, listed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counting:
     """The scorers that count for a policy, and what is known of them together.
 
-    `key` stands for the scoring where it is not the profile's own. `there`: some give all points
-    where the workload runs. `falls`: what is not kept falls as capacity does.
+    `key` stands for the scoring where it is not the profile's own. `share` is what a percent counts
+    of the scarcest resource. `there`: some give all points where the workload runs. `falls`: all
+    points are for something good, and what is not kept falls as capacity does.
     """
 
     scoring: Scoring
@@ -67,7 +64,7 @@ class Counting:
     scorers: tuple[Weighted, ...]
     kept: tuple[Weighted, ...]
     others: tuple[Weighted, ...]
-    there: bool
+    share: int
     falls: bool
 
     @classmethod
@@ -75,18 +72,29 @@ class Counting:
         """What a policy says of scorers, over the profile's weights."""
         scorers = weighted(profile, scoring)
         kept = tuple(each for each in scorers if each.scorer.reads is not None)
-        others = tuple(each for each in scorers if each.scorer.reads is None)
+        unkept = [each for each in scorers if each.scorer.reads is None]
+        others = tuple(each for each in unkept if not each.scorer.by_share)
         return cls(
             scoring=scoring,
             key=scoring if scoring.exact or scoring.weights else None,
             scorers=scorers,
             kept=kept,
             others=others,
-            there=any(each.scorer.full_where_it_runs for each in scorers),
-            falls=all(
-                each.scorer.gives_at is not None and each.scorer_weight > 0 for each in others
-            ),
+            share=sum(each.scorer_weight for each in unkept if each.scorer.by_share),
+            falls=not others and all(each.scorer_weight > 0 for each in scorers),
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The points that stay as they are, one sum per cluster; `key` stands for them.
+
+    `usual` where a workload does not run, `there` where it does.
+    """
+
+    key: Hashable
+    usual: Whole
+    there: Whole
 
 
 class Evaluator:
@@ -105,7 +113,7 @@ class Evaluator:
         self._bars: dict[Hashable, Mask | None] = {}
         self._points: dict[Hashable, Whole] = {}
         self._views: dict[Hashable, View] = {}
-        self._sums: dict[Hashable, Whole] = {}
+        self._sums: dict[Hashable, Scores] = {}
 
     def view(self, request: Request) -> View:
         """What the filters allow whose answers are kept: room plays no part."""
@@ -167,43 +175,52 @@ class Evaluator:
         """Whether points and room only fall while the run goes on."""
         return self.native and self.counting(request).falls
 
-    def reads_of_scorers(self, request: Request) -> Hashable:
-        """The part of the request that the kept points depend on."""
+    def scores(self, request: Request) -> Scores:
+        """The sums of value x scorer_weight that are kept."""
         counting = self.counting(request)
         reads = [
             each.scorer.reads(request) for each in counting.kept if each.scorer.reads is not None
         ]
-        return (counting.key, *reads)
+        key = (counting.key, *reads)
+        found = self._sums.get(key)
+        if found is None:
+            usual = np.zeros(request.table.size, dtype=np.int64)
+            there = usual.copy()
+            for each in counting.kept:
+                points = each.scorer_weight * self._kept_points(each.scorer, request)
+                usual += points
+                full = each.scorer.full_where_it_runs
+                there += each.scorer_weight * _FULL if full else points
+            found = _keep(self._sums, key, Scores(key, usual, there), 2 * usual.nbytes)
+        return found
+
+    def share(self, request: Request) -> int:
+        """What a percent counts of what is left of the scarcest resource."""
+        return self.counting(request).share if request.spreads_load else 0
 
     def totals(self, request: Request, where: Where = slice(None)) -> Whole:
         """The sum of value x scorer_weight for each cluster."""
-        key = self.reads_of_scorers(request)
-        kept = self._sums.get(key)
-        if kept is None:
-            kept = np.zeros(request.table.size, dtype=np.int64)
-            for each in self.counting(request).kept:
-                kept += each.scorer_weight * self._kept_points(each.scorer, request)
-            _keep(self._sums, key, kept, kept.nbytes)
-        total = kept
-        counting = self.counting(request)
-        if request.prior and counting.there:
-            total = kept.copy()
-            for place in request.prior:
-                total[place] = self._total_where_it_runs(request, place)
-        total = total[where]
-        for each in counting.others:
-            if each.scorer.gives_at is not None:
-                points = each.scorer.gives_at(request, where)
-            else:
-                points = _in_range(each.scorer, request)[where]
-            total = total + each.scorer_weight * points
-        return total
+        scores = self.scores(request)
+        total = scores.usual
+        if request.prior:
+            total = total.copy()
+            runs = list(request.prior)
+            total[runs] = scores.there[runs]
+        return self._with_others(request, where, total[where])
 
-    def _total_where_it_runs(self, request: Request, place: int) -> int:
-        return sum(
-            each.scorer_weight * self._points_at(each.scorer, request, place)
-            for each in self.counting(request).kept
-        )
+    def usual_totals(self, request: Request, where: Where) -> Whole:
+        """The same for a workload that runs nowhere."""
+        return self._with_others(request, where, self.scores(request).usual[where])
+
+    def _with_others(self, request: Request, where: Where, total: Whole) -> Whole:
+        """Adds the points that are not kept."""
+        share = self.share(request)
+        if share:
+            percent = request.ledger.free_percent(request.asked, where)
+            total = total + share * percent.astype(np.int64)
+        for each in self.counting(request).others:
+            total = total + each.scorer_weight * _in_range(each.scorer, request)[where]
+        return total
 
     def _points_by(self, rule: Scorer, request: Request) -> Whole:
         """A scorer's answer for all clusters."""
@@ -213,12 +230,6 @@ class Evaluator:
             points = points.copy()
             points[list(request.prior)] = _FULL
         return points
-
-    def _points_at(self, rule: Scorer, request: Request, place: int) -> int:
-        """The points of a kept scorer for one cluster."""
-        if rule.full_where_it_runs and place in request.prior:
-            return _FULL
-        return int(self._kept_points(rule, request)[place])
 
     def _barred(self, request: Request, filters: Iterable[Filter]) -> Mask:
         return _any_of([self._barred_by(each, request) for each in filters], request)

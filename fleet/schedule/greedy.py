@@ -1,13 +1,10 @@
 """The first try of a selection, from as short a beginning of the order as will do."""
 
-from collections.abc import Sequence
+from itertools import islice
 
 from fleet.schedule.candidates import Candidates
 from fleet.schedule.choice import Limit
 from fleet.schedule.spread import Spread
-
-HEAD = 48
-"""How many of the best candidates are put in order at first."""
 
 
 def best_within(spread: Spread, candidates: Candidates) -> list[int] | None:
@@ -17,35 +14,34 @@ def best_within(spread: Spread, candidates: Candidates) -> list[int] | None:
     """
     if len(spread.limits) > 1 or spread.most is None:
         return None
-    head = candidates.first(max(HEAD, spread.most))
-    found = _opened(spread.limits[0], spread.most, head) if spread.limits else head
-    if found is None or len(found) < spread.most:
-        head = candidates.order
-        found = _opened(spread.limits[0], spread.most, head) if spread.limits else head
-    return found[: spread.most] if found and len(found) >= spread.least else None
+    if spread.limits:
+        found = _opened(spread.limits[0], spread.most, candidates)
+    else:
+        found = list(islice(candidates.best(), spread.most))
+    return found if found and len(found) >= spread.least else None
 
 
-def _opened(limit: Limit, most: int, head: Sequence[int]) -> list[int] | None:
+def _opened(limit: Limit, most: int, candidates: Candidates) -> list[int] | None:
     """Opens the domains of the best clusters; keeps places free for the least of them.
 
     In order of preference. None where a cluster is in several domains, or the least is not covered.
     """
     if limit.single is None or limit.least > most:
         return None
-    domain_of, least, widest = limit.single, limit.least, limit.most or len(limit.single)
+    least, widest = limit.least, limit.most or len(limit.single)
     opened: set[int] = set()
     found: list[int] = []
-    spare = most - least
-    for place in head:
-        domain = domain_of[place]
-        if domain not in opened and len(opened) < least:
-            found.append(place)
-        elif spare and (domain in opened or len(opened) < widest):
-            found.append(place)
-            spare -= 1
-        else:
-            continue
-        opened.add(domain)
+
+    def wants(domain: int) -> bool:
+        """Whether there is a place for one more of a domain."""
+        spare = most - len(found) > least - len(opened)
+        if domain in opened:
+            return spare
+        return len(opened) < least or (spare and len(opened) < widest)
+
+    for place in candidates.best(limit.single, wants):
+        found.append(place)
+        opened.add(limit.single[place])
         if len(found) == most:
             break
     return found if len(opened) >= least else None

@@ -1,124 +1,181 @@
-"""The straight way for a handful of clusters, in plain numbers.
+"""The straight way in plain numbers: few clusters are allowed, or only the best are selected.
 
 It answers as the general way does, or not at all; guarded by
 test_the_straight_way_agrees_with_the_general_one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection
+from dataclasses import dataclass
 
 from fleet.model.policy import DivisionMode
+from fleet.schedule.divide import Party
 from fleet.schedule.greedy import best_within
-from fleet.schedule.ledger import HANDFUL, Taken
+from fleet.schedule.ledger import Taken
+from fleet.schedule.share import needed_places, way_of
+from fleet.schedule.spread import Spread
 from fleet.schedule.stance import division_mode
-from fleet.schedule.straight import is_covered
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.task import Task
 from fleet.schedule.webster import webster
 
 
+@dataclass(slots=True, eq=False)
+class Few:
+    """The selected clusters as the division sees them.
+
+    **Shape**: `places` by name, `rooms` and `caps` likewise. `order` has them in the order of
+    preference; None where all candidates are selected.
+    """
+
+    task: Task
+    places: list[int]
+    rooms: list[int]
+    caps: list[int]
+    order: list[int] | None
+
+    def weights(self) -> list[int]:
+        """Static weights, or rooms: one without a bound weighs as much as the largest bounded."""
+        static = self.task.spread.weights
+        if static is not None:
+            weights = static[self.places].tolist()
+            return weights if any(weights) else [1] * len(weights)
+        if max(self.rooms) < UNLIMITED:
+            return self.rooms
+        bounded = max([room for room in self.rooms if room < UNLIMITED], default=0)
+        most = max(self.task.replicas, bounded)
+        return [min(room, most) for room in self.rooms]
+
+    def before(self) -> list[int]:
+        """What the last update ran on each of them."""
+        prior = self.task.request.prior
+        return [prior.get(place, 0) for place in self.places]
+
+
 def handful(task: Task) -> Taken | None:
     """What the workload takes; None where there is more to it."""
-    request, replicas = task.request, task.stance.targets.get(0, 0)
-    if not replicas or not _is_plain(task):
+    few = _selected(task)
+    if few is None or len(few.places) < max(1, task.spread.least):
         return None
-    order = _ordered(task)
-    places = task.candidates.view.listed if order is None else sorted(order)
-    if places is None or len(places) > HANDFUL:
-        return None
-    rooms = request.ledger.rooms(request.asked, places)
-    if order is None:
-        needed = request.needed
-        kept = [(place, room) for place, room in zip(places, rooms, strict=True) if room >= needed]
-        places, rooms = [place for place, _ in kept], [room for _, room in kept]
-    if len(places) < max(1, task.spread.least):
-        return None
-    return _divided(task, places, rooms, order, replicas)
-
-
-def _is_plain(task: Task) -> bool:
-    """Whether plain numbers will do: one group, no bounds, nobody else's filters."""
-    alike = task.bounds.alike
-    if alike is None or task.stance.by_region or task.linked.workload.autoscaled:
-        return False
-    if not task.candidates.evaluator.native:
-        return False
-    everywhere = division_mode(task.linked) is DivisionMode.DUPLICATED
-    if task.request.prior and (task.request.packed or everywhere):
-        return False
-    if everywhere:
-        return task.spread.weights is None
-    return not alike[0]
-
-
-def _ordered(task: Task) -> list[int] | None:
-    """The selected clusters in the order of preference; None where all candidates are selected."""
-    spread = task.spread
-    if spread.limits or spread.most is not None:
-        return best_within(spread, task.candidates) or []
-    if not task.request.packed:
-        return None
-    best = task.candidates.first(HANDFUL)
-    return best[:HANDFUL]
-
-
-def _divided(
-    task: Task, places: list[int], rooms: list[int], order: Sequence[int] | None, replicas: int
-) -> Taken | None:
-    """The replicas of each place; None where some would be left over."""
-    least, most = task.bounds.alike or (0, UNLIMITED)
-    caps = rooms if most >= UNLIMITED else [min(room, most) for room in rooms]
+    replicas = task.replicas
     if division_mode(task.linked) is DivisionMode.DUPLICATED:
-        fits = least <= replicas <= min(caps)
-        return Taken(places, [replicas] * len(places)) if fits else None
-    if max(rooms) >= UNLIMITED or sum(caps) < replicas:
+        fits = task.least <= replicas <= min(few.caps) and task.spread.weights is None
+        return Taken(few.places, [replicas] * len(few.places)) if fits else None
+    if sum(few.caps) < replicas:
         return None
-    static = task.spread.weights
-    weights = rooms if static is None else [int(static[place]) for place in places]
-    if task.request.packed and order is not None:
-        weights, caps = _packed(places, weights, caps, order, replicas)
-    if task.request.prior and static is None:
-        counts = _steady(
-            weights, caps, [task.request.prior.get(each, 0) for each in places], replicas
-        )
-    else:
-        counts = webster(weights, replicas, caps)
-    if sum(counts) < replicas or not is_covered(task.spread, places, counts):
+    counts = _divided(few)
+    if not is_covered(task.spread, few.places, counts):
+        if few.order is None:
+            return None
+        needed = needed_places(task.spread.limits, task.spread.least, few.order)
+        counts = _by_parties(few, few.order, needed)
+    if sum(counts) < replicas:
         return None
     if all(counts):
-        return Taken(places, counts)
-    return Taken.of(dict(zip(places, counts, strict=True)))
+        return Taken(few.places, counts)
+    return Taken.of(dict(zip(few.places, counts, strict=True)))
 
 
-def _steady(
-    rooms: Sequence[int], caps: Sequence[int], before: Sequence[int], replicas: int
-) -> list[int]:
+def _selected(task: Task) -> Few | None:
+    """The selected clusters, if they are few."""
+    spread = task.spread
+    if spread.limits or spread.most is not None:
+        order = best_within(spread, task.candidates)
+    elif task.request.packed:
+        order = _beginning(task)
+    else:
+        return _all_of_few(task)
+    if not order:
+        return None
+    places = sorted(order)
+    rooms = task.request.ledger.rooms(task.request.asked, places)
+    return Few(task, places, rooms, task.capped(rooms), order)
+
+
+def _beginning(task: Task) -> list[int] | None:
+    """The best clusters until they have room for all; None where they would not do."""
+    request, most = task.request, task.most
+    found: list[int] = []
+    held = 0
+    for place in task.candidates.best():
+        room = request.ledger.rooms(request.asked, [place])[0]
+        if room >= UNLIMITED:
+            return None
+        found.append(place)
+        held += min(most, room)
+        if held >= task.replicas:
+            break
+    return found if request.prior.keys() <= set(found) else None
+
+
+def _all_of_few(task: Task) -> Few | None:
+    """All candidates, where a handful is allowed."""
+    request, listed = task.request, task.candidates.view.listed
+    if listed is None or not task.candidates.evaluator.native:
+        return None
+    rooms = request.ledger.rooms(request.asked, listed)
+    needed = request.needed
+    each = [needed] * len(rooms) if isinstance(needed, int) else needed[listed].tolist()
+    kept = [pair for pair in zip(listed, rooms, each, strict=True) if pair[1] >= pair[2]]
+    places, rooms = [pair[0] for pair in kept], [pair[1] for pair in kept]
+    return Few(task, places, rooms, task.capped(rooms), None)
+
+
+def _divided(few: Few) -> list[int]:
+    """The replicas of each place."""
+    task, weights, caps = few.task, few.weights(), few.caps
+    if task.request.packed and few.order is not None:
+        if task.request.prior:
+            return _by_parties(few, few.order, ())
+        inside = _shortest(few, few.order)
+        weights = [each * (place in inside) for place, each in zip(few.places, weights, strict=True)]
+        caps = [each * (place in inside) for place, each in zip(few.places, caps, strict=True)]
+    if task.request.prior and task.spread.weights is None:
+        return _steady(few, weights)
+    return webster(weights, task.replicas, caps)
+
+
+def _steady(few: Few, weights: list[int]) -> list[int]:
     """What runs stays as far as the replicas reach; the missing ones go by free room."""
+    before, caps, replicas = few.before(), few.caps, few.task.replicas
     kept = [min(count, cap) for count, cap in zip(before, caps, strict=True)]
     missing = replicas - sum(kept)
     if missing <= 0:
         return webster(before, replicas, kept) if missing else kept
-    free = [max(room - count, 0) for room, count in zip(rooms, kept, strict=True)]
+    free = [max(weight - count, 0) for weight, count in zip(weights, kept, strict=True)]
     more = webster(free, missing, [cap - count for cap, count in zip(caps, kept, strict=True)])
     return [count + added for count, added in zip(kept, more, strict=True)]
 
 
-def _packed(
-    places: Sequence[int],
-    weights: Sequence[int],
-    caps: Sequence[int],
-    order: Sequence[int],
-    replicas: int,
-) -> tuple[list[int], list[int]]:
-    """Nothing but the shortest beginning of the order that holds all."""
-    room = dict(zip(places, caps, strict=True))
+def _shortest(few: Few, order: list[int]) -> set[int]:
+    """The shortest beginning of the order that holds all."""
+    room = dict(zip(few.places, few.caps, strict=True))
     chosen: set[int] = set()
+    left = few.task.replicas
     for place in order:
-        if replicas <= 0:
+        if left <= 0:
             break
         chosen.add(place)
-        replicas -= room[place]
-    inside = [place in chosen for place in places]
-    return (
-        [weight * held for weight, held in zip(weights, inside, strict=True)],
-        [cap * held for cap, held in zip(caps, inside, strict=True)],
+        left -= room[place]
+    return chosen
+
+
+def _by_parties(few: Few, order: list[int], needed: Collection[int]) -> list[int]:
+    """As the general way divides; the clusters that the spread needs get theirs first."""
+    rank = {place: position for position, place in enumerate(order)}
+    columns = zip(few.places, few.weights(), few.caps, few.before(), strict=True)
+    parties = [
+        Party(weight, cap, before, 0, place in needed, rank[place])
+        for place, weight, cap, before in columns
+    ]
+    way = way_of(few.task.linked, static=few.task.spread.weights is not None)
+    return way(parties, few.task.replicas)
+
+
+def is_covered(spread: Spread, places: list[int], counts: list[int]) -> bool:
+    """Whether the clusters that run something are enough for every least of the spread."""
+    if not spread.wants_several or all(counts):
+        return True
+    running = [place for place, count in zip(places, counts, strict=True) if count]
+    return len(running) >= spread.least and all(
+        len(each.found(running)) >= each.least for each in spread.limits
     )

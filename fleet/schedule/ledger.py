@@ -14,6 +14,9 @@ from fleet.schedule.table import PODS, UNLIMITED, Table
 Where = Whole | slice
 """Positions of clusters, or a slice for all of them."""
 
+Lane = tuple[Sequence[int], Sequence[int], int]
+"""What is left of a resource by cluster, the same in percent, and what a replica asks for."""
+
 Amount = TypeVar("Amount", np.int64, np.int8)
 
 _ALL = 100
@@ -117,6 +120,8 @@ class Ledger:
         self.nodes = Nodes(table.clusters)
         self._others: tuple[int, Whole] | None = None
         self._undeclared = None if table.declared.all() else ~table.declared
+        self.boundless = None if self._undeclared is None else self._undeclared.tolist()
+        """True by cluster where nothing bounds the room; None: nowhere."""
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
         """Adds the account of the next workload; reserves of `kept` what is still there."""
@@ -214,6 +219,13 @@ class Ledger:
                 for place, fits in zip(places, rooms, strict=True)
             ]
         return rooms
+
+    def lanes(self, request: Mapping[str, int]) -> tuple[Lane, ...] | None:
+        """What bounds the room of each cluster, as plain numbers; None where there is more to it."""
+        ask = self._ask(request)
+        if ask.unlisted or self.nodes.listed:
+            return None
+        return tuple([(*self._rows[row][:2], amount) for row, amount in ask.pairs])
 
     def free_percent(
         self, request: Mapping[str, int], where: Where = slice(None)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from fleet.model.decision import Rejection
 from fleet.schedule.columns import Mask, Whole
-from fleet.schedule.ledger import Where
 from fleet.schedule.request import Request
 
 Reads = Callable[[Request], Hashable]
@@ -36,12 +35,12 @@ class Scorer:
     """A soft rule: `gives` answers with 0..100 for each cluster; `reads` as for a filter.
 
     `full_where_it_runs`: a cluster where the workload runs already has 100, whatever is given; so
-    an answer that is kept need not depend on what runs where. `gives_at` is a native rule's answer
-    for some clusters only, of a number that falls as capacity does.
+    an answer that is kept need not depend on what runs where. `by_share`: it gives what is left of
+    the scarcest resource where a request spreads load, which the runner finds out itself.
     """
 
     name: str
     gives: Callable[[Request], Whole]
     reads: Reads | None = None
     full_where_it_runs: bool = False
-    gives_at: Callable[[Request, Where], Whole] | None = None
+    by_share: bool = False

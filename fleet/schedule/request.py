@@ -74,3 +74,8 @@ class Request:
         """Whether the policy asks for as few clusters as possible."""
         aggregated = self.policy.spec.division.mode is DivisionMode.AGGREGATED
         return aggregated and not self.workload.per_cluster
+
+    @property
+    def spreads_load(self) -> bool:
+        """Whether clusters with more room left are better: not where it asks to be packed."""
+        return bool(self.asked) and not self.packed

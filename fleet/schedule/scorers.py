@@ -6,7 +6,6 @@ from fleet.model.inventory import Taint
 from fleet.model.policy import PreferredTerm
 from fleet.schedule.columns import Whole
 from fleet.schedule.filters import untolerated
-from fleet.schedule.ledger import Where
 from fleet.schedule.matching import matching
 from fleet.schedule.plugin import Scorer
 from fleet.schedule.request import Request
@@ -56,17 +55,10 @@ def _elsewhere(request: Request) -> Whole:
 
 
 def _balance(request: Request) -> Whole:
-    return _balance_at(request, slice(None))
-
-
-def _balance_at(request: Request, where: Where) -> Whole:
-    """What is left of the scarcest requested resource, in percent, after earlier workloads.
-
-    No part in `aggregated`, which asks to be packed; nor without requests.
-    """
-    if request.packed or not request.asked:
-        return np.zeros(request.table.size, dtype=np.int64)[where]
-    return request.ledger.free_percent(request.asked, where).astype(np.int64)
+    """What is left of the scarcest requested resource, in percent, after earlier workloads."""
+    if not request.spreads_load:
+        return np.zeros(request.table.size, dtype=np.int64)
+    return request.free_percent.astype(np.int64)
 
 
 def _untainted(request: Request) -> Whole:
@@ -81,7 +73,7 @@ def _untainted(request: Request) -> Whole:
 
 PREFERRED = Scorer("affinity", _preferred, lambda request: request.policy.spec.affinity.preferred)
 ALREADY_THERE = Scorer("already-there", _elsewhere, lambda _request: None, full_where_it_runs=True)
-BALANCE = Scorer("balance", _balance, gives_at=_balance_at)
+BALANCE = Scorer("balance", _balance, by_share=True)
 UNTAINTED = Scorer(
     "untainted",
     _untainted,

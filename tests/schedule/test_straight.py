@@ -20,8 +20,6 @@ from tests.schedule.fleets import fleets, priors
 DECIDE = importlib.import_module("fleet.schedule.decide")
 CANDIDATES = importlib.import_module("fleet.schedule.candidates")
 EVALUATE = importlib.import_module("fleet.schedule.evaluate")
-GREEDY = importlib.import_module("fleet.schedule.greedy")
-STRAIGHT = importlib.import_module("fleet.schedule.straight")
 
 
 @contextmanager
@@ -38,10 +36,8 @@ def small_heads() -> Iterator[None]:
     """What is for hundreds of clusters already happens with a handful."""
     with (
         patch.object(CANDIDATES, "HEAD", 3),
-        patch.object(EVALUATE, "WIDE", 5),
         patch.object(EVALUATE, "_FEW", 2),
-        patch.object(GREEDY, "HEAD", 2),
-        patch.object(STRAIGHT, "HEAD", 2),
+        patch.object(EVALUATE, "HANDFUL", 2),
     ):
         yield
 
