@@ -42,6 +42,7 @@ bench-switch: engine
 
 soak: engine
 	@$(RUN) python -m tests.soak --runs 100
+	$(RUN) pytest -m soak --timeout=900
 
 mutate: setup
 	@$(RUN) python -m devkit.mutate
