@@ -319,7 +319,7 @@ def test_a_name_that_nobody_could_ask_for_stays_as_it_is(engine: Engine) -> None
     async def program() -> tuple[bool, Run]:
         run = a_run(a_plan(endpoints=[endpoint]))
         traffic = Traffic(run, aws_provider(), unasked={endpoint.policy: "Route53: 503"})
-        traffic.zone_ids[endpoint.zone.name] = "Z1"
+        traffic.zone_ids[endpoint.zone.key] = "Z1"
         traffic.prepare()
         return await traffic.direct(endpoint, hold=False), run
 
