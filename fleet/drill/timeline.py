@@ -11,6 +11,7 @@ from fleet.drill.data import DataState
 from fleet.model.drill_targets import DrillTargets
 from fleet.model.exercise import NameExercise, Step, StepKind, Timeline
 from fleet.model.survival import Loss
+from fleet.model.timeline import detection_seconds
 from fleet.model.traffic import TrafficSpec
 from fleet.model.workload import Workload
 
@@ -27,9 +28,8 @@ def name_timeline(
     """Until a name that was hit is answered again, by what runs."""
     if not name.hit:
         return Timeline()
-    check = spec.health_check
     noticed = (
-        Step(StepKind.DETECTION, check.interval_seconds * check.failure_threshold),
+        Step(StepKind.DETECTION, detection_seconds(spec)),
         Step(StepKind.SPREAD, words.spread_seconds),
     )
     promoted, forgotten = _data(data), Step(StepKind.TTL, spec.ttl_seconds)

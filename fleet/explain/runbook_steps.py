@@ -54,7 +54,7 @@ class Case:
 def detect(case: Case) -> Said:
     """What Route53 asks, and how to ask the same."""
     spec = case.policy.spec
-    check = spec.health_check
+    check = spec.health_check.slowest
     seconds = case.name.timeline.seconds(StepKind.DETECTION)
     lost = [each for each in case.clusters if each in case.name.today.shares]
     spread = case.name.timeline.seconds(StepKind.SPREAD)

@@ -127,7 +127,9 @@ def _divided(few: Few) -> list[int]:
         if task.request.prior:
             return _by_parties(few, few.order, ())
         inside = _shortest(few, few.order)
-        weights = [each * (place in inside) for place, each in zip(few.places, weights, strict=True)]
+        weights = [
+            each * (place in inside) for place, each in zip(few.places, weights, strict=True)
+        ]
         caps = [each * (place in inside) for place, each in zip(few.places, caps, strict=True)]
     if task.request.prior and task.spread.weights is None:
         return _steady(few, weights)

@@ -62,6 +62,15 @@ def test_a_promotion_is_decided_by_somebody_also_where_the_name_goes_over_by_its
     ]
 
 
+def test_the_slowest_child_of_a_calculated_check_is_waited_for() -> None:
+    children = [{"port": 1, "intervalSeconds": 10}, {"port": 2, "failureThreshold": 5}]
+    spec = a_traffic(
+        "web", ttl_seconds=20, health_check={"calculated": {"children": children}}
+    ).spec
+    found = name_timeline(a_name(by_itself=True), spec, a_workload(), DataState(), WORDS)
+    assert kinds(found) == [("detection", 150), ("spread", 10), ("data", 0), ("ttl", 20)]
+
+
 def test_a_name_that_is_not_hit_has_no_timeline() -> None:
     name = a_name(hit=False, by_itself=False)
     assert name_timeline(name, SPEC, a_workload(), COPIED, WORDS) == Timeline()
