@@ -1,25 +1,51 @@
 """The feasible clusters of one workload, as columns, and who comes first."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fleet.schedule.columns import Mask, Whole
-from fleet.schedule.evaluate import Evaluator, View
+from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.lazy import Lazy
-from fleet.schedule.ledger import Where
-from fleet.schedule.ranking import MOST_ROOM, ROOM_BITS, Ranking, Worth
+from fleet.schedule.ledger import Ledger, Where
+from fleet.schedule.points import Scores, totals, usual_totals
 from fleet.schedule.request import Request
 from fleet.schedule.table import UNLIMITED
+from fleet.schedule.view import View
 
 HEAD = 384
 """How many of the best clusters are remembered for the next workload that asks the same."""
 _OUT = -(2**62)
+_ROOM_BITS = 26
+_MOST_ROOM = 2**_ROOM_BITS - 1
+"""Rooms above this many replicas count as equal when clusters are put in order."""
 
 
-def _any_domain(_domain: int) -> bool:
-    return True
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """The best clusters of a view, as they were once.
+
+    Room and points only fall as long as `ledger` counts no more `rises`, so that a cluster outside
+    of `places` (sorted) is never better than `bound`.
+    """
+
+    places: Whole
+    bound: int
+    ledger: Ledger
+    rises: int
+
+    def holds(self, ledger: Ledger) -> bool:
+        """Whether nothing can have become better since."""
+        return self.ledger is ledger and self.rises == ledger.rises
+
+    def with_those(self, others: list[int]) -> Whole:
+        """The places, and some others that may be among them."""
+        if not others:
+            return self.places
+        more = np.array(others, dtype=np.int64)
+        at = np.minimum(np.searchsorted(self.places, more), self.places.size - 1)
+        return np.concatenate((self.places, more[self.places[at] != more]))
 
 
 @dataclass(eq=False)
@@ -45,7 +71,7 @@ class Candidates:
     @Lazy
     def total(self) -> Whole:
         """The points."""
-        return self.evaluator.totals(self.request, self.view.where)
+        return totals(self.request, self.view.where, self.scores)
 
     @Lazy
     def fits(self) -> Mask:
@@ -75,39 +101,6 @@ class Candidates:
         """All candidates: most points first, then most room, then by name."""
         return self._best_of(self._keys, self.size)
 
-    def best(
-        self, of: Sequence[int] | None = None, wants: Callable[[int], bool] = _any_domain
-    ) -> Iterator[int]:
-        """The candidates, one after the other, the best first.
-
-        With domains (`of` has the one of each cluster): of each as long as the caller wants more of
-        it; who has turned one down wants none of it later.
-        """
-        domain_of = of or self.request.table.together
-        given: set[int] = set()
-        found = self._remembered(domain_of)
-        if found is not None:
-            ranking, worth = found
-            needed, bits, last = self.request.needed, worth.bits, worth.last
-            for each in ranking.best(worth, wants, self._own(worth)):
-                if (each >> bits) & MOST_ROOM >= needed:
-                    place = last - (each & last)
-                    given.add(place)
-                    yield place
-            if ranking.whole:
-                return
-        for place in self.order:
-            if place not in given and wants(domain_of[place]):
-                yield place
-
-    def room_at(self, places: Whole) -> Whole:
-        """The room of some of them."""
-        if "room" not in self.__dict__:
-            return self.request.ledger.room(self.request.asked, places)
-        if isinstance(self.view.where, slice):
-            return self.room[places]
-        return self.room[np.searchsorted(self.view.where, places)]
-
     @property
     def _bits(self) -> int:
         """How many bits of a key tell the position."""
@@ -120,9 +113,9 @@ class Candidates:
     def _keyed(self, where: Where, room: Whole, total: Whole) -> Whole:
         """One number per cluster that says it all: points, room and the name, in this order."""
         bits = self._bits
-        keys: Whole = (total << (bits + ROOM_BITS)) + self.request.table.reverse[where]
+        keys: Whole = (total << (bits + _ROOM_BITS)) + self.request.table.reverse[where]
         most = self.most if isinstance(self.most, int) else self.most[where]
-        keys += np.minimum(room, np.minimum(most, MOST_ROOM)) << bits
+        keys += np.minimum(room, np.minimum(most, _MOST_ROOM)) << bits
         return keys
 
     def _best_of(self, keys: Whole, count: int) -> list[int]:
@@ -131,49 +124,85 @@ class Candidates:
             return []
         if count < keys.size:
             keys = np.partition(keys, keys.size - count)[keys.size - count :]
-        last = (1 << self._bits) - 1
-        found: list[int] = (last - (np.sort(keys)[::-1] & last)).tolist()
+        found: list[int] = self._places_of(np.sort(keys)[::-1]).tolist()
         return found
 
-    def _remembered(self, of: Sequence[int]) -> tuple[Ranking, Worth] | None:
-        """What an earlier workload left that asked for the same; None where that does not help."""
-        request, ledger = self.request, self.request.ledger
+    def _places_of(self, keys: Whole) -> Whole:
+        """Whose keys they are."""
+        last = (1 << self._bits) - 1
+        places: Whole = last - (keys & last)
+        return places
+
+    @Lazy
+    def scores(self) -> Scores:
+        """The points that stay as they are."""
+        return self.evaluator.scores(self.request)
+
+    @Lazy
+    def head(self) -> Sequence[int]:
+        """The best of them for certain, in order: all, or at least some of many."""
         plain = self.weights is None and self.most is UNLIMITED
-        if not plain or not isinstance(request.needed, int) or request.needed > MOST_ROOM:
-            return None
-        lanes = ledger.lanes(request.asked)
-        if lanes is None or not request.needed or not self.evaluator.remembers(request):
-            return None
-        scores, share = self.evaluator.scores(request), self.evaluator.share(request)
-        worth = Worth(lanes, memoryview(scores.usual), share, self._bits, ledger.boundless)
-        key = (id(request.asked), id(of), request.packed, scores.key)
-        ranking = self.view.rankings.get(key)
-        if ranking is None or not ranking.holds(ledger, HEAD // 2):
-            ranking = self.view.rankings[key] = self._ranked(worth, of)
-        return ranking, worth
-
-    def _ranked(self, worth: Worth, of: Sequence[int]) -> Ranking:
-        """The best of the view, whatever is needed of them and whoever asks."""
-        ledger = self.request.ledger
+        if "order" in self.__dict__ or not plain or not self.scores.falls:
+            return self.order
         if self.view.listed is not None:
-            worths = sorted(filter(None, map(worth.at, self.view.listed)))
-            return Ranking.over(worths, worth, of, 0, ledger)
-        where, floor = self.view.where, 0
-        keys = self._keyed(where, self.room, self.evaluator.usual_totals(self.request, where))
-        keys = keys[(self.room > 0) & ~self.view.barred[where]]
-        if keys.size > 2 * HEAD:
-            keys = np.partition(keys, keys.size - HEAD - 1)[keys.size - HEAD - 1 :]
-            floor, keys = int(keys[0]), keys[1:]
-        return Ranking.over(np.sort(keys).tolist(), worth, of, floor, ledger)
+            found = self._few(self.view.listed)
+        elif self.view.wide:
+            return self._remembered()
+        else:
+            keys = self._keys_at(self.view.places)
+            found = self._best_of(keys, keys.size)
+        self.__dict__["order"] = found
+        return found
 
-    def _own(self, worth: Worth) -> dict[int, int]:
-        """What the clusters are worth to the workload where it runs."""
+    @property
+    def has_more(self) -> bool:
+        """Whether there may be others than those of the head."""
+        return "order" not in self.__dict__
+
+    def _few(self, places: Sequence[int]) -> list[int]:
+        """The order of a handful of clusters, in plain numbers."""
+        request, needed = self.request, self.request.needed
+        usual, there = self.scores.usual.data, self.scores.there.data
+        rooms = request.ledger.rooms(request.asked, places)
+        share = self.scores.share if request.spreads_load else 0
+        percents = request.ledger.percents(request.asked, places) if share else [0] * len(places)
+        keys = []
+        for place, room, percent in zip(places, rooms, percents, strict=True):
+            if room >= (needed if isinstance(needed, int) else needed[place]):
+                points = there[place] if place in request.prior else usual[place]
+                keys.append((-points - share * percent, -min(room, _MOST_ROOM), place))
+        return [place for _, _, place in sorted(keys)]
+
+    def _remembered(self) -> list[int]:
+        """From what an earlier workload left that asked for the same."""
         request = self.request
-        if not request.prior:
-            return {}
-        there, barred = self.evaluator.scores(request).there.data, self.view.barred
-        return {
-            place: worth.with_points(place, there[place])
-            for place in request.prior
-            if not barred[place]
-        }
+        key = (id(request.asked), request.packed, self.scores.key)
+        head = self.view.heads.get(key)
+        if head is None or not head.holds(request.ledger):
+            head = self.view.heads[key] = self._head()
+        keys = self._keys_at(head.with_those(self._own()), head.bound)
+        if keys.size < HEAD // 2:
+            del self.view.heads[key]
+        return self._best_of(keys, keys.size)
+
+    def _own(self) -> list[int]:
+        """The allowed clusters where the workload runs: there it sees with other eyes."""
+        prior, barred = self.request.prior, self.view.barred
+        return [place for place in prior if not barred[place]] if prior else []
+
+    def _keys_at(self, where: Whole, bound: int = _OUT) -> Whole:
+        """The keys of feasible clusters among those, as far as they are above a bound."""
+        request = self.request
+        room = request.ledger.room(request.asked, where)
+        keys = self._keyed(where, room, totals(request, where, self.scores))
+        needed = request.needed if isinstance(request.needed, int) else request.needed[where]
+        found: Whole = keys[(room >= needed) & (keys > bound)]
+        return found
+
+    def _head(self) -> Head:
+        """The best of the view, whatever is needed of them and whoever asks."""
+        where, ledger = self.view.places, self.request.ledger
+        room = ledger.room(self.request.asked, where)
+        keys = self._keyed(where, room, usual_totals(self.request, where, self.scores))
+        parted = np.partition(keys, keys.size - HEAD - 1)[keys.size - HEAD - 1 :]
+        return Head(np.sort(self._places_of(parted[1:])), int(parted[0]), ledger, ledger.rises)

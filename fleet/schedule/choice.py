@@ -9,7 +9,7 @@ FIRST = 2**32
 """What a replica of an active region counts, against one of a standby region."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Limit:
     """Between `least` and `most` domains of one kind must be covered (`most` None: no end).
 

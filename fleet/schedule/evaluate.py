@@ -1,100 +1,23 @@
 """Runs the rules of a profile over a request: who is barred, how many points each cluster has."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 
 from fleet.errors import PluginError
 from fleet.model.decision import Rejection
-from fleet.model.policy import Scoring
 from fleet.schedule.columns import Mask, Whole
-from fleet.schedule.ledger import HANDFUL, Where
+from fleet.schedule.ledger import Where
 from fleet.schedule.plugin import Filter, Scorer
+from fleet.schedule.points import FULL, Counting, Scores, in_range
 from fleet.schedule.profile import Profile, Weighted
-from fleet.schedule.ranking import Ranking
 from fleet.schedule.request import Request
-from fleet.schedule.scoring import weighted
+from fleet.schedule.view import View
 
-_FULL = 100
-_MOST_BYTES = 2**21
+_MOST_BYTES = 2**23
 """How much room the answers of one kind may take; each is as long as the inventory."""
-_FEW = 4
-"""Where less than one in so many clusters is allowed, the others are not looked at again."""
-
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """The clusters that a policy allows, whatever room there is.
-
-    **Shape**: `barred` by position; `where` picks what is worth looking at out of a column: the
-    allowed positions where they are few, else everything; `listed` has them where they are a
-    handful. `rankings` are what candidates remember of it.
-    """
-
-    barred: Mask
-    where: Where
-    listed: list[int] | None
-    rankings: dict[Hashable, Ranking] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, barred: Mask) -> "View":
-        """The view that the filters leave."""
-        allowed = barred.size - int(np.count_nonzero(barred))
-        few = allowed * _FEW < barred.size
-        where = (~barred).nonzero()[0] if few or allowed <= HANDFUL else slice(None)
-        listed = where.tolist() if allowed <= HANDFUL and not isinstance(where, slice) else None
-        return cls(barred, where, listed)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Counting:
-    """The scorers that count for a policy, and what is known of them together.
-
-    `key` stands for the scoring where it is not the profile's own. `share` is what a percent counts
-    of the scarcest resource. `there`: some give all points where the workload runs. `falls`: all
-    points are for something good, and what is not kept falls as capacity does.
-    """
-
-    scoring: Scoring
-    key: Hashable
-    scorers: tuple[Weighted, ...]
-    kept: tuple[Weighted, ...]
-    others: tuple[Weighted, ...]
-    share: int
-    falls: bool
-
-    @classmethod
-    def of(cls, profile: Profile, scoring: Scoring) -> "Counting":
-        """What a policy says of scorers, over the profile's weights."""
-        scorers = weighted(profile, scoring)
-        kept = tuple(each for each in scorers if each.scorer.reads is not None)
-        unkept = [each for each in scorers if each.scorer.reads is None]
-        others = tuple(each for each in unkept if not each.scorer.by_share)
-        return cls(
-            scoring=scoring,
-            key=scoring if scoring.exact or scoring.weights else None,
-            scorers=scorers,
-            kept=kept,
-            others=others,
-            share=sum(each.scorer_weight for each in unkept if each.scorer.by_share),
-            falls=not others and all(each.scorer_weight > 0 for each in scorers),
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
-    """The points that stay as they are, one sum per cluster; `key` stands for them.
-
-    `usual` where a workload does not run, `there` where it does.
-    """
-
-    key: Hashable
-    usual: Whole
-    there: Whole
 
 
 class Evaluator:
@@ -120,12 +43,7 @@ class Evaluator:
         key = tuple([each.reads(request) for each in self._kept_filters if each.reads is not None])
         view = self._views.get(key)
         if view is None:
-            masks = [
-                mask
-                for rule, reads in zip(self._kept_filters, key, strict=True)
-                if (mask := self._kept_bars(rule, reads, request)) is not None
-            ]
-            view = _keep(self._views, key, View.of(_any_of(masks, request)), request.table.size)
+            view = self._view(request, key)
         if request.prior:
             spared = [place for place in request.prior if view.barred[place]]
             spared = [place for place in spared if self._is_spared(request, place)]
@@ -134,6 +52,21 @@ class Evaluator:
                 barred[spared] = False
                 return View.of(barred)
         return view
+
+    def _view(self, request: Request, key: tuple[Hashable, ...]) -> View:
+        """A view that nobody asked for before."""
+        named, masks = None, []
+        for rule, reads in zip(self._kept_filters, key, strict=True):
+            few = rule.only(request) if rule.only is not None else None
+            if few is not None and named is None:
+                named = few
+            elif (mask := self._kept_bars(rule, reads, request)) is not None:
+                masks.append(mask)
+        if named is None:
+            view = View.of(_any_of(masks, request))
+        else:
+            view = View.few(named, masks, request.table.size)
+        return _keep(self._views, key, view, request.table.size)
 
     def lacks_room(self, request: Request, where: Where, room: Whole) -> Mask:
         """True where one of the other filters bars; `room` is the request's, cut by `where`."""
@@ -171,10 +104,6 @@ class Evaluator:
             self._counting[id(scoring)] = found
         return found
 
-    def remembers(self, request: Request) -> bool:
-        """Whether points and room only fall while the run goes on."""
-        return self.native and self.counting(request).falls
-
     def scores(self, request: Request) -> Scores:
         """The sums of value x scorer_weight that are kept."""
         counting = self.counting(request)
@@ -190,45 +119,19 @@ class Evaluator:
                 points = each.scorer_weight * self._kept_points(each.scorer, request)
                 usual += points
                 full = each.scorer.full_where_it_runs
-                there += each.scorer_weight * _FULL if full else points
-            found = _keep(self._sums, key, Scores(key, usual, there), 2 * usual.nbytes)
+                there += each.scorer_weight * FULL if full else points
+            falls = self.native and counting.falls
+            found = Scores(key, usual, there, counting.share, counting.others, falls)
+            _keep(self._sums, key, found, 2 * usual.nbytes)
         return found
-
-    def share(self, request: Request) -> int:
-        """What a percent counts of what is left of the scarcest resource."""
-        return self.counting(request).share if request.spreads_load else 0
-
-    def totals(self, request: Request, where: Where = slice(None)) -> Whole:
-        """The sum of value x scorer_weight for each cluster."""
-        scores = self.scores(request)
-        total = scores.usual
-        if request.prior:
-            total = total.copy()
-            runs = list(request.prior)
-            total[runs] = scores.there[runs]
-        return self._with_others(request, where, total[where])
-
-    def usual_totals(self, request: Request, where: Where) -> Whole:
-        """The same for a workload that runs nowhere."""
-        return self._with_others(request, where, self.scores(request).usual[where])
-
-    def _with_others(self, request: Request, where: Where, total: Whole) -> Whole:
-        """Adds the points that are not kept."""
-        share = self.share(request)
-        if share:
-            percent = request.ledger.free_percent(request.asked, where)
-            total = total + share * percent.astype(np.int64)
-        for each in self.counting(request).others:
-            total = total + each.scorer_weight * _in_range(each.scorer, request)[where]
-        return total
 
     def _points_by(self, rule: Scorer, request: Request) -> Whole:
         """A scorer's answer for all clusters."""
         kept = rule.reads is not None
-        points = self._kept_points(rule, request) if kept else _in_range(rule, request)
+        points = self._kept_points(rule, request) if kept else in_range(rule, request)
         if rule.full_where_it_runs and request.prior:
             points = points.copy()
-            points[list(request.prior)] = _FULL
+            points[list(request.prior)] = FULL
         return points
 
     def _barred(self, request: Request, filters: Iterable[Filter]) -> Mask:
@@ -274,7 +177,7 @@ class Evaluator:
         key = (rule.name, rule.reads(request) if rule.reads is not None else None)
         found = self._points.get(key)
         if found is None:
-            points = _in_range(rule, request)
+            points = in_range(rule, request)
             found = _keep(self._points, key, points, points.nbytes)
         return found
 
@@ -313,17 +216,3 @@ def _checked(name: str, mask: Mask, request: Request) -> Mask:
     if mask.shape != (request.table.size,) or mask.dtype != np.bool_:
         raise PluginError(name, "a filter answers with one truth value per cluster")
     return mask
-
-
-def _in_range(rule: Scorer, request: Request) -> Whole:
-    """A scorer's answer, if it is one whole number of 0..100 per cluster."""
-    points = rule.gives(request)
-    if points.shape != (request.table.size,) or not np.issubdtype(points.dtype, np.integer):
-        raise PluginError(rule.name, "a scorer answers with one whole number per cluster")
-    if points.size and (points.min() < 0 or points.max() > _FULL):
-        place = int(np.argmax((points < 0) | (points > _FULL)))
-        raise PluginError(
-            rule.name,
-            f"gives {points[place]} to '{request.table.names[place]}', 0 to 100 is allowed",
-        )
-    return points

@@ -13,7 +13,8 @@ from fleet.model.policy import Toleration
 from fleet.model.source import Source
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask
-from fleet.schedule.matching import in_regions, matching
+from fleet.schedule.ledger import HANDFUL
+from fleet.schedule.matching import NAMES_ONLY, in_regions, matching
 from fleet.schedule.plugin import Filter
 from fleet.schedule.request import Request
 
@@ -49,6 +50,18 @@ def _affinity_bars(request: Request) -> Mask:
     if not terms:
         return np.zeros(request.table.size, dtype=bool)
     return ~reduce(np.logical_or, [matching(request.table, term) for term in terms])
+
+
+def _affinity_only(request: Request) -> list[int] | None:
+    """The clusters that the policy lists by name, where that is all it says."""
+    terms, index = request.policy.spec.affinity.required, request.table.index
+    if (
+        len(terms) != 1
+        or not 0 < len(terms[0].clusters) <= HANDFUL
+        or terms[0].model_fields_set != NAMES_ONLY
+    ):
+        return None
+    return sorted({index[name] for name in terms[0].clusters if name in index})
 
 
 def _affinity_explains(request: Request, _place: int) -> Iterator[Rejection]:
@@ -199,6 +212,7 @@ AFFINITY = Filter(
     _affinity_bars,
     _affinity_explains,
     lambda request: request.policy.spec.affinity.required,
+    only=_affinity_only,
 )
 TAINTS = Filter(
     "taints",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fleet.model.policy import DivisionMode
 from fleet.schedule.divide import Party
 from fleet.schedule.greedy import best_within
-from fleet.schedule.ledger import Taken
+from fleet.schedule.ledger import HANDFUL, Taken
 from fleet.schedule.share import needed_places, way_of
 from fleet.schedule.spread import Spread
 from fleet.schedule.stance import division_mode
@@ -56,23 +56,25 @@ def handful(task: Task) -> Taken | None:
     few = _selected(task)
     if few is None or len(few.places) < max(1, task.spread.least):
         return None
-    replicas = task.replicas
     if division_mode(task.linked) is DivisionMode.DUPLICATED:
-        fits = task.least <= replicas <= min(few.caps) and task.spread.weights is None
-        return Taken(few.places, [replicas] * len(few.places)) if fits else None
-    if sum(few.caps) < replicas:
-        return None
-    counts = _divided(few)
-    if not is_covered(task.spread, few.places, counts):
-        if few.order is None:
-            return None
-        needed = needed_places(task.spread.limits, task.spread.least, few.order)
-        counts = _by_parties(few, few.order, needed)
-    if sum(counts) < replicas:
+        fits = task.least <= task.replicas <= min(few.caps) and task.spread.weights is None
+        return Taken(few.places, [task.replicas] * len(few.places)) if fits else None
+    counts = _covering(few) if sum(few.caps) >= task.replicas else None
+    if counts is None or sum(counts) < task.replicas:
         return None
     if all(counts):
         return Taken(few.places, counts)
     return Taken.of(dict(zip(few.places, counts, strict=True)))
+
+
+def _covering(few: Few) -> list[int] | None:
+    """The replicas of each place; None where the spread needs others, and all are selected."""
+    spread, counts = few.task.spread, _divided(few)
+    if is_covered(spread, few.places, counts):
+        return counts
+    if few.order is None:
+        return None
+    return _by_parties(few, few.order, needed_places(spread.limits, spread.least, few.order))
 
 
 def _selected(task: Task) -> Few | None:
@@ -93,18 +95,17 @@ def _selected(task: Task) -> Few | None:
 
 def _beginning(task: Task) -> list[int] | None:
     """The best clusters until they have room for all; None where they would not do."""
-    request, most = task.request, task.most
-    found: list[int] = []
-    held = 0
-    for place in task.candidates.best():
-        room = request.ledger.rooms(request.asked, [place])[0]
-        if room >= UNLIMITED:
-            return None
-        found.append(place)
-        held += min(most, room)
-        if held >= task.replicas:
-            break
-    return found if request.prior.keys() <= set(found) else None
+    best = list(task.candidates.head[:HANDFUL])
+    found = _enough(task, best)
+    return found if found is not None else _enough(task, task.candidates.order)
+
+
+def _enough(task: Task, best: list[int]) -> list[int] | None:
+    """The clusters, if they have room for all, and the workload runs nowhere else."""
+    request = task.request
+    rooms = request.ledger.rooms(request.asked, best)
+    bounded = max(rooms, default=0) < UNLIMITED and request.prior.keys() <= set(best)
+    return best if bounded and sum(task.capped(rooms)) >= task.replicas else None
 
 
 def _all_of_few(task: Task) -> Few | None:

@@ -14,9 +14,6 @@ from fleet.schedule.table import PODS, UNLIMITED, Table
 Where = Whole | slice
 """Positions of clusters, or a slice for all of them."""
 
-Lane = tuple[Sequence[int], Sequence[int], int]
-"""What is left of a resource by cluster, the same in percent, and what a replica asks for."""
-
 Amount = TypeVar("Amount", np.int64, np.int8)
 
 _ALL = 100
@@ -120,8 +117,6 @@ class Ledger:
         self.nodes = Nodes(table.clusters)
         self._others: tuple[int, Whole] | None = None
         self._undeclared = None if table.declared.all() else ~table.declared
-        self.boundless = None if self._undeclared is None else self._undeclared.tolist()
-        """True by cluster where nothing bounds the room; None: nowhere."""
 
     def open(self, request: Mapping[str, int], kept: Mapping[int, int]) -> None:
         """Adds the account of the next workload; reserves of `kept` what is still there."""
@@ -129,9 +124,8 @@ class Ledger:
         self._accounts.append(account)
         if self._deducts and kept:
             self.nodes.make_room((len(self._accounts) - 1, request, kept))
-            places = np.array(list(kept), dtype=np.int64)
-            room = self.room(request, places).tolist()
-            fits = [min(count, most) for count, most in zip(kept.values(), room, strict=True)]
+            rooms = self.rooms(request, list(kept))
+            fits = [min(count, most) for count, most in zip(kept.values(), rooms, strict=True)]
             account.reserved = Taken.of(dict(zip(kept, fits, strict=True)))
             self._move(account.ask, account.reserved, -1)
             self.nodes.hold(self._claim(len(self._accounts) - 1, account.reserved))
@@ -167,7 +161,8 @@ class Ledger:
             each = 0 if ask.unlisted else UNLIMITED
             room = np.full(self._table.size, each, dtype=np.int64)[where]
         else:
-            room = (_cut(self._left, ask.rows, where) // ask.amounts).min(axis=0)
+            room = _cut(self._left, ask.rows, where) // ask.amounts
+            room = np.minimum.reduce(room, axis=0)
         if self._undeclared is not None:
             room[self._undeclared[where]] = UNLIMITED
         return np.minimum(room, self.nodes.room(request)[where]) if self.nodes.listed else room
@@ -206,7 +201,7 @@ class Ledger:
     def rooms(self, request: Mapping[str, int], places: Sequence[int]) -> list[int]:
         """The room of a handful of clusters, as plain numbers."""
         ask = self._ask(request)
-        if ask.unlisted or ask.amounts is None or self._undeclared is not None or self.nodes.listed:
+        if not self._is_plain(ask):
             found: list[int] = self.room(request, np.array(places, dtype=np.int64)).tolist()
             return found
         (row, amount), *others = ask.pairs
@@ -220,12 +215,20 @@ class Ledger:
             ]
         return rooms
 
-    def lanes(self, request: Mapping[str, int]) -> tuple[Lane, ...] | None:
-        """What bounds the room of each cluster, as plain numbers; None where there is more to it."""
+    def percents(self, request: Mapping[str, int], places: Sequence[int]) -> list[int]:
+        """The same as `free_percent` of a handful of clusters, as plain numbers."""
         ask = self._ask(request)
-        if ask.unlisted or self.nodes.listed:
-            return None
-        return tuple([(*self._rows[row][:2], amount) for row, amount in ask.pairs])
+        if self._is_plain(ask):
+            rows = [self._rows[row][1] for row, _ in ask.pairs]
+            return [min([row[place] for row in rows]) for place in places]
+        found: list[int] = self.free_percent(request, np.array(places, dtype=np.int64)).tolist()
+        return found
+
+    def _is_plain(self, ask: Ask) -> bool:
+        """Whether there is no more to an answer than the rows of the grid."""
+        return not (
+            ask.unlisted or ask.amounts is None or self._undeclared is not None or self.nodes.listed
+        )
 
     def free_percent(
         self, request: Mapping[str, int], where: Where = slice(None)
@@ -236,7 +239,7 @@ class Ledger:
             each = 0 if ask.unlisted else _ALL
             share = np.full(self._table.size, each, dtype=np.int8)[where]
         else:
-            share = _cut(self._percent, ask.rows, where).min(axis=0)
+            share = np.minimum.reduce(_cut(self._percent, ask.rows, where), axis=0)
         if self._undeclared is not None:
             share[self._undeclared[where]] = _ALL
         return share

@@ -10,6 +10,8 @@ from fleet.model.policy import ClusterTerm, PlacementSpec, whole_number
 from fleet.schedule.columns import Mask
 from fleet.schedule.table import LABEL, Table
 
+NAMES_ONLY = {"clusters"}
+"""What a term says that only lists clusters."""
 _FIELDS = {"name": "cluster"}
 
 

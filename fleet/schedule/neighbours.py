@@ -70,7 +70,7 @@ class Neighbours:
 
     def __init__(self, linked: Sequence[Linked], running: Sequence[Collection[int]]) -> None:
         self._names = [item.workload.name for item in linked]
-        self._running = [frozenset(places) for places in running]
+        self._running = [frozenset(places) if places else _NOWHERE for places in running]
         self._decided: dict[int, frozenset[int]] = {}
         self._partners = {
             field: _partners(linked, self._names, field) for field in ("together", "apart")
@@ -142,6 +142,8 @@ def kept_apart(
 
 def _partners(linked: Sequence[Linked], names: Sequence[str], field: str) -> dict[int, _Says]:
     """By turn: the turns of its partners in their order, with the policy that says so."""
+    if not any(item.placement.spec.together or item.placement.spec.apart for item in linked):
+        return {}
     turns = {name: turn for turn, name in enumerate(names)}
 
     @cache

@@ -19,6 +19,7 @@ class Filter:
     depends on (None: the answer is not kept). `spares` says which barred clusters stay open to
     what runs there. `passes`: what bars may pass by itself, as a state or a lack of room does.
     `by_room`: it bars where fewer replicas fit than are needed, which the runner finds out itself.
+    `only` names the positions that it does not bar where they are a handful (sorted; None: ask it).
     """
 
     name: str
@@ -28,6 +29,7 @@ class Filter:
     spares: Callable[[Request, int], bool] | None = None
     passes: bool = False
     by_room: bool = False
+    only: Callable[[Request], list[int] | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,9 +88,11 @@ class Quotas:
         self._left = [dict(quota.spec.limits) for quota in self._quotas]
         self._reserved = []
         for turn, replicas in enumerate(running):
-            kept = min(replicas, self._allowance(turn, 0).replicas) if self._of[turn] else 0
+            kept = 0
+            if self._of[turn]:
+                kept = min(replicas, self._allowance(turn, 0).replicas)
+                self._take(turn, kept)
             self._reserved.append(kept)
-            self._take(turn, kept)
 
     def _take(self, turn: int, replicas: int) -> None:
         for position in self._of[turn]:

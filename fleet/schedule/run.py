@@ -29,6 +29,8 @@ from fleet.schedule.trace import Trace
 from fleet.schedule.turns import in_turns
 from fleet.schedule.webster import webster
 
+_NOTHING_BEFORE = PriorWorkload()
+
 
 class Run:
     """The inventory as columns, the rules with their answers, and what is left of each cluster.
@@ -63,11 +65,14 @@ class Run:
 
     def prior_of(self, workload: Workload) -> PriorWorkload:
         """What the last update assigned, under the workload's name or a former one."""
-        for name in (workload.name, *workload.settings.renamed_from):
-            found = self._prior.workloads.get(name)
-            if found is not None:
-                return found
-        return PriorWorkload()
+        known = self._prior.workloads
+        found = known.get(workload.name)
+        if found is not None:
+            return found
+        for name in workload.settings.renamed_from:
+            if name in known:
+                return known[name]
+        return _NOTHING_BEFORE
 
     def spread(self, policy: PlacementPolicy) -> Spread:
         """What a policy says of domains and weights."""
@@ -196,9 +201,9 @@ class Run:
 
     def _prior_places(self, linked: Linked) -> Mapping[int, int]:
         """The prior's replicas by the cluster's position; none for a fresh placement."""
-        if linked.placement.spec.placement == "fresh":
-            return {}
         replicas = self.prior_of(linked.workload).replicas
+        if not replicas or linked.placement.spec.placement == "fresh":
+            return {}
         return {
             self.table.index[name]: count
             for name, count in replicas.items()
@@ -214,7 +219,9 @@ class Run:
         if not self._kept[turn] or self.linked[turn].placement.spec.rules == "karmada":
             return {}
         tiered = all_tiers(self.linked[turn].placement, self.start_tier(turn))
-        barred = self.evaluator.barred(self._request(turn, 0, tiered))
+        request = self._request(turn, 0, tiered)
+        native = self.evaluator.native
+        barred = self.evaluator.view(request).barred if native else self.evaluator.barred(request)
         alive = {place: count for place, count in self._kept[turn].items() if not barred[place]}
         return _still_wanted(self.linked[turn], alive)
 
@@ -236,8 +243,15 @@ class Run:
 def _shared(requests: Sequence[Mapping[str, int]]) -> list[Mapping[str, int]]:
     """Amounts above 0; equal requests are one object, which stands for them in a key."""
     known: dict[tuple[tuple[str, int], ...], Mapping[str, int]] = {}
-    amounts = [{name: amount for name, amount in each.items() if amount} for each in requests]
-    return [known.setdefault(tuple(each.items()), each) for each in amounts]
+    written: dict[tuple[tuple[str, int], ...], Mapping[str, int]] = {}
+    shared = []
+    for request in requests:
+        key = tuple(request.items())
+        if key not in written:
+            amounts = {name: amount for name, amount in key if amount}
+            written[key] = known.setdefault(tuple(amounts.items()), amounts)
+        shared.append(written[key])
+    return shared
 
 
 def _still_wanted(linked: Linked, alive: Mapping[int, int]) -> Mapping[int, int]:

@@ -35,7 +35,7 @@ class Selection:
     relaxed: tuple[Rejection, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Rules:
     """Where the limit on clusters, and the whole spread, are written.
 

@@ -8,12 +8,10 @@ import numpy as np
 from fleet.model.policy import PlacementPolicy, WeightRule
 from fleet.schedule.choice import Limit
 from fleet.schedule.columns import Whole
-from fleet.schedule.matching import matching
+from fleet.schedule.matching import NAMES_ONLY, matching
 from fleet.schedule.select import Rules
 from fleet.schedule.skew import Skew
 from fleet.schedule.table import Table
-
-_NAMES_ONLY = {"clusters"}
 
 
 @dataclass(slots=True, eq=False)
@@ -73,7 +71,7 @@ def static_weights(table: Table, rules: Sequence[WeightRule]) -> Whole:
     """The largest weight of the rules that match each cluster; 0 where none does."""
     weights = np.zeros(table.size, dtype=np.int64)
     for rule in rules:
-        if rule.term.clusters and rule.term.model_fields_set == _NAMES_ONLY:
+        if rule.term.clusters and rule.term.model_fields_set == NAMES_ONLY:
             for name in rule.term.clusters:
                 place = table.index.get(name)
                 if place is not None:

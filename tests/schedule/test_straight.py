@@ -19,7 +19,7 @@ from tests.schedule.fleets import fleets, priors
 
 DECIDE = importlib.import_module("fleet.schedule.decide")
 CANDIDATES = importlib.import_module("fleet.schedule.candidates")
-EVALUATE = importlib.import_module("fleet.schedule.evaluate")
+VIEW = importlib.import_module("fleet.schedule.view")
 
 
 @contextmanager
@@ -36,8 +36,9 @@ def small_heads() -> Iterator[None]:
     """What is for hundreds of clusters already happens with a handful."""
     with (
         patch.object(CANDIDATES, "HEAD", 3),
-        patch.object(EVALUATE, "_FEW", 2),
-        patch.object(EVALUATE, "HANDFUL", 2),
+        patch.object(VIEW, "WIDE", 5),
+        patch.object(VIEW, "_FEW", 2),
+        patch.object(VIEW, "HANDFUL", 2),
     ):
         yield
 
