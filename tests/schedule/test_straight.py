@@ -181,3 +181,49 @@ def test_what_a_region_needs_does_not_come_before_what_is_preferred(
     )
     item = linked(a_workload("web", 3), policy)
     assert replicas(decide(clusters, item)) == {"c0": 1, "c1": 1, "c3": 1}
+
+
+MANY = 30
+
+
+def test_many_clusters_one_of_which_has_no_end() -> None:
+    """It weighs as much as the largest of the others, or as all that is to be divided."""
+    clusters = [a_cluster("a", cpu=None), *(a_cluster(f"c{at:02}", cpu=2) for at in range(MANY))]
+    item = linked(a_workload("web", 62), a_policy("web", division={"mode": "weighted"}))
+    found = replicas(decide(clusters, item))
+    with the_general_way_only():
+        assert replicas(decide(clusters, item)) == found
+    assert found["a"] == 32
+    boundless = [a_cluster(f"c{at:02}", cpu=None) for at in range(MANY)]
+    assert set(replicas(decide(boundless, linked(a_workload("web", MANY), item.placement)))) == {
+        each.name for each in boundless
+    }
+
+
+def test_many_clusters_where_fewer_are_wanted_than_run() -> None:
+    clusters = [a_cluster(f"c{at:02}", cpu=9) for at in range(MANY)]
+    item = linked(a_workload("web", 3), a_policy("web", division={"mode": "weighted"}))
+    before = {"web": {"c03": 4, "c07": 2}}
+    assert replicas(decide(clusters, item, prior=before)) == {"c03": 2, "c07": 1}
+
+
+def test_many_clusters_of_which_two_must_run_something() -> None:
+    """By room alone the largest would take both replicas."""
+    clusters = [a_cluster("a", cpu=900), *(a_cluster(f"c{at:02}", cpu=3) for at in range(MANY))]
+    policy = a_policy(spread=[{"by": "cluster", "min_domains": 2}], division={"mode": "weighted"})
+    assert replicas(decide(clusters, linked(a_workload("web", 2), policy))) == {"a": 1, "c00": 1}
+
+
+def test_packed_clusters_keep_what_runs() -> None:
+    clusters = [a_cluster(name, cpu=4) for name in "abc"]
+    item = linked(a_workload("web", 6), a_policy("web", division={"mode": "aggregated"}))
+    made = decide(clusters, item, prior={"web": {"c": 3}})
+    with the_general_way_only():
+        assert replicas(decide(clusters, item, prior={"web": {"c": 3}})) == replicas(made)
+    assert replicas(made) == {"a": 2, "c": 4}
+
+
+def test_more_replicas_than_run_on_the_picked_clusters() -> None:
+    clusters = [a_cluster(name, cpu=9) for name in "abc"]
+    item = linked(a_workload("web", 7), a_policy("web", pick=2, division={"mode": "weighted"}))
+    assert replicas(decide(clusters, item, prior={"web": {"b": 4, "c": 1}})) == {"b": 5, "c": 2}
