@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from fleet.deliver.data_sides import Sides, with_data
-from fleet.deliver.digest import digest_of
+from fleet.deliver.digest import digest_of, standing_of
 from fleet.deliver.dns import Names
 from fleet.deliver.duplicates import refuse_duplicates
 from fleet.deliver.failback import failback_findings, passed_over
 from fleet.deliver.faults import Faults
 from fleet.deliver.guard import Guard
-from fleet.deliver.history import cluster_of, history_of
+from fleet.deliver.history import History, cluster_of, history_of
 from fleet.deliver.objects import ObjectMaker
 from fleet.deliver.pins import pin_findings
 from fleet.deliver.providers import clusters_in_use, provider_deliveries
@@ -64,7 +64,7 @@ def deliver(
         namespaces=made.namespaces,
         workloads=workloads,
         checks=tuple(names.checks[name] for name in sorted(names.checks)),
-        endpoints=tuple(names.endpoints),
+        endpoints=tuple(replace(each, standing=standing_of(each)) for each in names.endpoints),
         findings=(
             *_unreachable(snapshot, used),
             *names.findings,
@@ -76,7 +76,7 @@ def deliver(
         ),
         digest="",
     )
-    forgotten = (*_forgotten(snapshot, history.objects), *guard.stray_records())
+    forgotten = (*_forgotten(snapshot, history), *guard.stray_records())
     return replace(plan, digest=digest_of(plan, forgotten))
 
 
@@ -90,7 +90,13 @@ def _unreachable(snapshot: Snapshot, used: set[str]) -> list[Finding]:
     return [Finding(codes.NO_CONNECTION, FrozenMap(values), left[0].origin.at("spec"))]
 
 
-def _forgotten(snapshot: Snapshot, objects: FrozenMap[object]) -> list[str]:
-    """Objects on decommissioned clusters, by resource name."""
+def _forgotten(snapshot: Snapshot, history: History) -> list[str]:
+    """What is on decommissioned clusters: objects by resource name, workloads by cluster."""
     lost = {name for name, each in snapshot.states.items() if each.state is State.DECOMMISSIONED}
-    return [name for name in objects if cluster_of(name) in lost]
+    given_up = [
+        f"{name}/{cluster}"
+        for name, past in history.pasts.items()
+        for cluster in past.clusters
+        if cluster in lost
+    ]
+    return given_up + [name for name in history.objects if cluster_of(name) in lost]

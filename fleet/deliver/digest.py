@@ -1,12 +1,13 @@
 """The hash that consent is bound to.
 
-It covers what happens: assignments and roles, dns weights and aliases, objects and namespaces, and
-what is removed relative to the prior. Never the time, a consent, a score or a sentence.
+It covers what happens: assignments and roles, the records of names with their weights, targets and
+checks, objects and namespaces, what becomes of data, and what is removed, owed or given up relative
+to the prior. Never the time, a consent, a score or a sentence.
 """
 
 from fleet.deliver.bodies import hash_of
 from fleet.model.decision import Decision
-from fleet.model.plan import DeliveryPlan
+from fleet.model.plan import DataStep, DeliveryPlan, EndpointDelivery
 
 LENGTH = 12
 
@@ -14,7 +15,8 @@ LENGTH = 12
 def digest_of(plan: DeliveryPlan, forgotten: tuple[str, ...]) -> str:
     """The digest of a plan, whatever the order of its parts.
 
-    **Shape**: `forgotten` are the names of objects and records that are dropped besides.
+    **Shape**: `forgotten` are the names of objects and records that are dropped besides, and
+    `<workload>/<cluster>` where a workload is given up.
     """
     workloads = plan.workloads
     content: dict[str, object] = {
@@ -24,6 +26,18 @@ def digest_of(plan: DeliveryPlan, forgotten: tuple[str, ...]) -> str:
         "weights": {
             each.policy: {record.cluster: record.dns_weight for record in each.records}
             for each in plan.endpoints
+        },
+        "names": {each.policy: standing_of(each) for each in plan.endpoints},
+        "data": {
+            each.workload: [dict(each.data), _step(each.step)]
+            for each in workloads
+            if each.data or each.step
+        },
+        "debts": {
+            f"{each.workload}/{leaving.cluster}": leaving.replicas
+            for each in workloads
+            for leaving in each.leaving
+            if leaving.debt
         },
         "objects": {
             planned.name: planned.digest
@@ -54,6 +68,44 @@ def digest_of(plan: DeliveryPlan, forgotten: tuple[str, ...]) -> str:
     if aliases:
         content["aliases"] = aliases
     return hash_of(content)[:LENGTH]
+
+
+def standing_of(endpoint: EndpointDelivery) -> str:
+    """The hash of how a name's records stand, whatever they weigh.
+
+    The name of a check is made of all that it asks.
+    """
+    records = {
+        each.name: [
+            each.dns_name or endpoint.dns_name,
+            each.type,
+            sorted(each.targets),
+            each.check,
+            each.check_other,
+        ]
+        for each in endpoint.records
+    }
+    aliases = {
+        each.name: [
+            each.dns_name,
+            each.type,
+            each.set_identifier,
+            each.target,
+            each.region,
+            each.location.code if each.location else "",
+        ]
+        for each in endpoint.aliases
+    }
+    zone = endpoint.zone.model_dump(mode="json")
+    return hash_of([zone, endpoint.ttl_seconds, records, aliases])[:LENGTH]
+
+
+def _step(step: DataStep | None) -> list[object]:
+    """What is done with data, and whether it is refused."""
+    if step is None:
+        return []
+    sides = [sorted(each) for each in (step.clusters, step.previous, step.lost, step.unfenced)]
+    return [step.region, step.promotion, *sides]
 
 
 def _assignments(decision: Decision) -> dict[str, list[str | int | None]]:

@@ -108,6 +108,7 @@ def own_state(resources: Iterable[StateResource]) -> OwnState:
         clusters=said.clusters,
         targets=said.targets,
         aliases=prior_aliases(records.values()),
+        standing=said.standing,
     )
     return OwnState(
         prior=prior,

@@ -9,9 +9,30 @@ from fleet.model.prior import PriorWorkload
 
 def has_changes(outcome: Outcome) -> bool:
     """Whether an update would do anything that the prior knows enough to compare."""
-    return any(workload_changes(outcome, each) for each in outcome.plan.workloads) or any(
-        endpoint_changes(outcome, each) for each in outcome.plan.endpoints
+    return (
+        any(workload_changes(outcome, each) for each in outcome.plan.workloads)
+        or any(endpoint_changes(outcome, each) for each in outcome.plan.endpoints)
+        or bool(given_up(outcome))
     )
+
+
+def given_up(outcome: Outcome) -> list[str]:
+    """Workloads of the prior that are nowhere any more, without an object that would be deleted."""
+    here = {name for each in outcome.plan.workloads for name in (each.workload, *each.renamed_from)}
+    found = outcome.prior.workloads.items()
+    return [name for name, each in found if name not in here and (each.replicas or each.hashes)]
+
+
+def unknown_standing(outcome: Outcome) -> list[str]:
+    """Public names of which the prior does not say how their records stood."""
+    if not outcome.prior.known:
+        return []
+    known = outcome.prior.standing
+    return [
+        each.dns_name
+        for each in outcome.plan.endpoints
+        if each.standing and each.policy not in known
+    ]
 
 
 def workload_changes(outcome: Outcome, workload: WorkloadDelivery) -> bool:
@@ -22,12 +43,38 @@ def workload_changes(outcome: Outcome, workload: WorkloadDelivery) -> bool:
     if workload.removed or any(not each.debt for each in workload.leaving):
         return True
     prior = prior_workload(outcome, workload)
-    return any(_delivery_changes(prior, each) for each in workload.deliveries)
+    return (
+        _leaves_unsaid(prior, workload)
+        or _data_changes(prior, workload)
+        or any(_delivery_changes(prior, each) for each in workload.deliveries)
+    )
+
+
+def _leaves_unsaid(prior: PriorWorkload, workload: WorkloadDelivery) -> bool:
+    """Whether it ran on a cluster that is dead now, or had objects on one that is given up.
+
+    What was owed on a dead cluster before, and still is, is no change.
+    """
+    here = {each.cluster for each in workload.deliveries}
+    owed = {each.cluster for each in workload.leaving if each.debt}
+    return not here.issuperset(prior.replicas) or not (here | owed).issuperset(prior.hashes)
+
+
+def _data_changes(prior: PriorWorkload, workload: WorkloadDelivery) -> bool:
+    """Whether the data gets another primary, or is handed over; an old prior says nothing."""
+    promotes = workload.step is not None and not workload.step.unfenced
+    return promotes or (bool(prior.data) and prior.data != workload.data)
 
 
 def endpoint_changes(outcome: Outcome, endpoint: EndpointDelivery) -> bool:
-    """Whether records come, go or change their weight; a prior without weights says nothing."""
+    """Whether records come, go, change their weight, or stand differently.
+
+    A prior without weights says nothing of them; one without hashes nothing of how they stood.
+    """
     if endpoint.leaving:
+        return True
+    stood = outcome.prior.standing.get(endpoint.policy, endpoint.standing)
+    if stood != endpoint.standing:
         return True
     changed = [(each.previous, each.dns_weight) for each in endpoint.records]
     turned = [(each.previous, each.text) for each in endpoint.aliases]

@@ -9,7 +9,7 @@ from fleet.explain.change_words import change_sentence, cure_sentence, edit_docu
 from fleet.explain.findings import all_findings
 from fleet.explain.flips import flips
 from fleet.explain.inputs import as_text, run_facts, workload_facts
-from fleet.explain.placements import carried_parts, tier_part
+from fleet.explain.placements import carried_parts, standing_part, tier_part
 from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.change import Change
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
@@ -74,6 +74,7 @@ def run_document(outcome: Outcome) -> Json:
                 **decision_document(each),
                 "inputs": as_text(workload_facts(outcome.snapshot, each.workload)),
                 **carried.get(each.workload, {}),
+                **standing_part(outcome, each.workload),
             }
             for each in outcome.schedule.decisions
         },

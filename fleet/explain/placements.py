@@ -55,6 +55,7 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
         **carried_parts(workload.data, workload.passed_over),
         **_targets(outcome, workload),
         **_aliases(outcome, workload.workload),
+        **standing_part(outcome, workload.workload),
     } | tier_part(workload.decision.tier if workload.decision else "")
 
 
@@ -88,6 +89,16 @@ def _aliases(outcome: Outcome, workload: str) -> Json:
         if endpoint.workload == workload and endpoint.aliases
     }
     return {"aliases": found} if found else {}
+
+
+def standing_part(outcome: Outcome, workload: str) -> Json:
+    """How the records of each policy stand, as a hash: for the next run to see a change."""
+    found = {
+        each.policy: each.standing
+        for each in outcome.plan.endpoints
+        if each.workload == workload and each.standing
+    }
+    return {"standing": found} if found else {}
 
 
 def tier_part(tier: str) -> Json:

@@ -1,6 +1,12 @@
 """The run at a glance: for a terminal, a CI log and one line per workload of the engine's log."""
 
-from fleet.explain.changes import endpoint_changes, has_changes, was_and_is
+from fleet.explain.changes import (
+    endpoint_changes,
+    given_up,
+    has_changes,
+    unknown_standing,
+    was_and_is,
+)
 from fleet.explain.findings import findings_blocks
 from fleet.explain.layout import Block, Mood, Row, plain_text
 from fleet.explain.names import name_blocks
@@ -56,14 +62,21 @@ def closing_block(outcome: Outcome) -> Block:
     if not outcome.prior.known:
         text = "no prior: what runs today is not known, so everything counts as new"
         rows = (Row((), text, mood=Mood.QUIET),)
+    elif unknown := unknown_standing(outcome):
+        text = (
+            "the prior does not say what the records of these names were (addresses, ttl, checks),"
+            f" so no change of those is seen: {', '.join(unknown)}"
+        )
+        rows = (Row((), text, mood=Mood.QUIET),)
     return Block(facts[0], tuple(facts[1:]), "", rows)
 
 
 def change_text(outcome: Outcome) -> str:
     """How many workloads and names an update would change."""
     if not has_changes(outcome):
-        return "no change"
-    workloads = sum(each.changes for each in placed_workloads(outcome))
+        unknown = unknown_standing(outcome)
+        return "no change that the prior can tell" if unknown else "no change"
+    workloads = sum(each.changes for each in placed_workloads(outcome)) + len(given_up(outcome))
     names = sum(endpoint_changes(outcome, each) for each in outcome.plan.endpoints)
     parts = [counted(workloads, "workload")] * bool(workloads)
     parts += [counted(names, "name")] * bool(names)

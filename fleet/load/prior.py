@@ -2,8 +2,8 @@
 
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
 `assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `aliases`, `inputs`, `data`,
-`passedOver` and `targets`. What the inventory said of the clusters stands beside the workloads,
-under `$clusters`, which no workload can be called. What `fleet plan --output json` printed is read
+`passedOver`, `targets` and `standing`. What the inventory said of the clusters stands beside the
+workloads, under `$clusters`, which no workload can be called. What `fleet plan --output json` printed is read
 too: "and after that?". What cannot be read is an error and never "nothing was there": everything
 would move.
 """
@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from fleet.errors import ErrorList
 from fleet.load.faults import MOST_WHOLE
+from fleet.load.prior_forms import CLUSTERS, aliases_in, placements_in, weights_in
 from fleet.load.scalars import FLEET
 from fleet.load.source import read_documents
 from fleet.model.base import FrozenMap
@@ -37,9 +38,8 @@ _PARTS = (
     "data",
     "passedOver",
     "targets",
+    "standing",
 )
-_CLUSTERS = "$clusters"
-_PLAN_ONLY = frozenset({"shortfall", "verdicts"})
 _MAX_DNS_WEIGHT = 255
 _HOW = 'write {"workload": {"cluster": replicas}}, or the whole stack output \'placements\''
 
@@ -53,12 +53,14 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
     **Errors**: InvalidError with every fault of the document.
     """
     reader = _Reader(origin)
-    placements, at = _placements(data)
+    placements, at = placements_in(data)
     clusters: dict[str, FrozenMap[str]] = {}
-    if isinstance(placements, Mapping) and _CLUSTERS in placements:
-        clusters = reader.each(placements[_CLUSTERS], (*at, _CLUSTERS), reader.texts)
-        placements = {key: each for key, each in placements.items() if key != _CLUSTERS}
+    if isinstance(placements, Mapping) and CLUSTERS in placements:
+        clusters = reader.each(placements[CLUSTERS], (*at, CLUSTERS), reader.texts)
+        placements = {key: each for key, each in placements.items() if key != CLUSTERS}
     workloads = reader.each(placements, at, reader.workload)
+    listed = reader.each(weights_in(data), ("records",), reader.listed_weights)
+    turned = reader.each(aliases_in(data), ("aliases",), reader.texts)
     reader.errors.raise_if_any()
     return Prior(
         known=True,
@@ -69,6 +71,7 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
                 for found in workloads.values()
                 for policy, weights in found.dns_weights.items()
             }
+            | listed
         ),
         clusters=FrozenMap(clusters),
         targets=FrozenMap(
@@ -79,6 +82,14 @@ def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
                 policy: aliases
                 for found in workloads.values()
                 for policy, aliases in found.aliases.items()
+            }
+            | turned
+        ),
+        standing=FrozenMap(
+            {
+                policy: each
+                for found in workloads.values()
+                for policy, each in found.standing.items()
             }
         ),
     )
@@ -117,28 +128,6 @@ def _raise_json_fault(file: str, text: str) -> None:
         return
 
 
-def _placements(data: object) -> tuple[object, Path]:
-    """The placements themselves, also out of all outputs of the stack, or of a plan as JSON."""
-    if not isinstance(data, Mapping) or not isinstance(data.get("digest"), str):
-        return data, ()
-    if "placements" in data:
-        return data["placements"], ("placements",)
-    if isinstance(data.get("workloads"), Mapping) and "records" in data:
-        return _planned(data["workloads"], data.get("clusters")), ("workloads",)
-    return data, ()
-
-
-def _planned(workloads: Mapping[object, object], clusters: object) -> dict[object, object]:
-    """What `fleet plan --output json` printed, without what a plan says beyond the outputs."""
-    known = {} if clusters is None else {_CLUSTERS: clusters}
-    return known | {
-        name: {part: value for part, value in found.items() if part not in _PLAN_ONLY}
-        if isinstance(found, Mapping)
-        else found
-        for name, found in workloads.items()
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class _Read:
     """One workload as it was read, with the weights of the policies that lead to it."""
@@ -147,6 +136,7 @@ class _Read:
     dns_weights: FrozenMap[FrozenMap[int]] = FrozenMap()
     targets: FrozenMap[FrozenMap[KnownTarget]] = FrozenMap()
     aliases: FrozenMap[FrozenMap[str]] = FrozenMap()
+    standing: FrozenMap[str] = FrozenMap()
 
 
 @dataclass(slots=True)
@@ -208,7 +198,13 @@ class _Reader:
             data=part("data", self._text),
             passed_over=part("passedOver", self._text),
         )
-        return _Read(prior, part("dnsWeights", self._policy), part("targets", self._targets))
+        return _Read(
+            prior,
+            dns_weights=part("dnsWeights", self._policy),
+            targets=part("targets", self._targets),
+            aliases=part("aliases", self.texts),
+            standing=part("standing", self._text),
+        )
 
     def _targets(self, value: object, at: Path) -> FrozenMap[KnownTarget]:
         return FrozenMap(self.each(value, at, self._target))
@@ -228,6 +224,10 @@ class _Reader:
         before = self.policies.setdefault(policy, at)
         if before != at:
             self.fault(at, f"policy '{policy}' has weights at '{dotted(before)}' already")
+        return self.listed_weights(value, at)
+
+    def listed_weights(self, value: object, at: Path) -> FrozenMap[int]:
+        """A map of weights, as a plan lists them."""
         return FrozenMap(self.each(value, at, self._dns_weight))
 
     def texts(self, value: object, at: Path) -> FrozenMap[str]:

@@ -284,7 +284,8 @@ class EndpointDelivery:
     go. `form` is how the records stand: flat, or below the name, by weight, latency or place.
     `waits` are clusters that cannot be answered yet, because nobody knows where they are: what is
     answered today stays until they can. `target` is `<kind>/<namespace>/<name>` of the object whose
-    load balancer is answered, empty: the clusters' entries are.
+    load balancer is answered, empty: the clusters' entries are. `standing` is the hash of how its
+    records stand, whatever they weigh: types, addresses, ttl and checks.
     """
 
     policy: str
@@ -304,6 +305,7 @@ class EndpointDelivery:
     form: str = FLAT
     aliases: tuple[AliasDelivery, ...] = ()
     names: tuple[str, ...] = ()
+    standing: str = ""
 
     @property
     def moves(self) -> bool:
@@ -319,8 +321,8 @@ class EndpointDelivery:
 class DeliveryPlan:
     """Everything to carry out; **shape**: each tuple sorted by name.
 
-    `digest` covers assignments, roles, dns weights, object hashes and removals relative to the
-    prior; never now, approve, scores or sentences.
+    `digest` covers assignments, roles, records, object hashes, data and what is removed, owed or
+    given up relative to the prior; never now, approve, scores or sentences.
     """
 
     providers: tuple[ProviderDelivery, ...]

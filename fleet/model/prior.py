@@ -54,7 +54,8 @@ class Prior:
     **Shape**: `workloads` by name; `dns_weights` by traffic policy, then by cluster; `objects` by
     resource name; `clusters` what the inventory said of each, as text by field; `targets` by
     traffic policy, then by cluster: where the target was seen; `aliases` by traffic policy, then by
-    resource name: where each leads, and its weight where it has one.
+    resource name: where each leads, and its weight where it has one; `standing` by traffic policy:
+    the hash of how its records stood (an older update, or a person, did not say).
     """
 
     known: bool = False
@@ -65,6 +66,7 @@ class Prior:
     clusters: FrozenMap[FrozenMap[str]] = FrozenMap()
     targets: FrozenMap[FrozenMap[KnownTarget]] = FrozenMap()
     aliases: FrozenMap[FrozenMap[str]] = FrozenMap()
+    standing: FrozenMap[str] = FrozenMap()
 
     def without(self, clusters: Collection[str]) -> "Prior":
         """The same, as if nothing had ever been on these clusters."""

@@ -12,12 +12,20 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Decision, Role, Schedule
 from fleet.model.inventory import State
 from fleet.model.plan import DeliveryPlan
-from fleet.model.prior import Prior
+from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.workload import NamespaceChoice, WorkloadSettings
-from tests.builders import a_prior, a_snapshot, a_traffic, linked
-from tests.deliver.kit import a_deployment, a_schedule, an_object, planned, two_clusters, web
+from tests.builders import a_cluster, a_prior, a_snapshot, a_traffic, linked
+from tests.deliver.kit import (
+    a_deployment,
+    a_schedule,
+    an_entry,
+    an_object,
+    planned,
+    two_clusters,
+    web,
+)
 
 PRIOR = a_prior({"web": {"eu-1": 4, "us-1": 2}, "old": {"eu-1": 1}})
 
@@ -72,6 +80,63 @@ def test_a_debt_is_no_removal() -> None:
         return run(a_schedule({"web": {"eu-1": 6}}), snapshot=snapshot)
 
     assert plan(State.DOWN) != plan(State.DRAINING)
+
+
+def led(address: str = "192.0.2.1", **fields: object) -> str:
+    """The digest of a plan where a name leads to eu-1 and us-1."""
+    traffic = a_traffic(**{"activeRegion": "eu-west-1", **fields})
+    clusters = [a_cluster("eu-1", "eu-west-1", entry=an_entry(address)), two_clusters()[1]]
+    schedule = a_schedule({"web": {"eu-1": 3, "us-1": 3}}, active={"web": "eu-west-1"})
+    return run(schedule, snapshot=a_snapshot(clusters, [linked(web(), traffic=[traffic])]))
+
+
+NAMED: list[tuple[str, Callable[[], str]]] = [
+    ("the zone", lambda: led(zone={"name": "fleet.test", "create": True})),
+    ("the ttl", lambda: led(ttlSeconds=30)),
+    ("an address", lambda: led(address="192.0.2.9")),
+    ("what a check asks", lambda: led(healthCheck={"type": "HTTP", "path": "/other"})),
+    ("a lever", lambda: led(lever={"out": "https://l.example.org/{policy}/{region}/out"})),
+    ("another mode", lambda: led(mode="latency", activeRegion=None)),
+]
+
+
+@pytest.mark.parametrize("name", [name for name, _ in NAMED])
+def test_how_a_name_stands_counts(name: str) -> None:
+    assert dict(NAMED)[name]() != led()
+
+
+def test_what_becomes_of_data_counts() -> None:
+    def plan(data: dict[str, object], **words: object) -> str:
+        settings = WorkloadSettings.model_validate({"data": data})
+        item = linked(web(settings=settings), traffic=[a_traffic(active_region="eu-west-1")])
+        states = {"eu-1": State.DOWN}
+        schedule = a_schedule({"web": {"us-1": 6}}, active={"web": "us-east-1"})
+        ran = PriorWorkload(FrozenMap({"eu-1": 6}), FrozenMap({"eu-1": Role.ACTIVE}))
+        prior = Prior(known=True, workloads=FrozenMap({"web": ran}))
+        return run(schedule, prior, a_snapshot(two_clusters(), [item], states=states), **words)
+
+    copied: dict[str, object] = {
+        "kind": "replicated",
+        "replication": {"how": "sync", "to": ["us-1"]},
+    }
+    refused, promoted = plan(copied), plan(copied, fenced=["eu-1"])
+    assert len({plan({"kind": "none"}), refused, promoted}) == 3
+    item = linked(web(settings=WorkloadSettings.model_validate({"data": copied})))
+    stays, first = (
+        run(a_schedule({"web": {"eu-1": 6}}), prior, a_snapshot(two_clusters(), [item]))
+        for prior in (a_prior({"web": {"eu-1": 6}}), Prior())
+    )
+    assert stays == first
+
+
+def test_a_cluster_that_is_given_up_counts() -> None:
+    def plan(state: State, replicas: int = 4) -> str:
+        snapshot = a_snapshot(two_clusters(), [linked(web())], states={"us-1": state})
+        prior = a_prior({"web": {"eu-1": 4, "us-1": replicas}})
+        return run(a_schedule({"web": {"eu-1": 6}}), prior, snapshot)
+
+    states = {plan(State.DOWN), plan(State.DOWN, 3), plan(State.DECOMMISSIONED), run(BASE)}
+    assert len(states) == 4
 
 
 @given(st.permutations(["eu-1", "us-1"]), st.permutations(["a", "b", "c"]), st.booleans())

@@ -1,11 +1,14 @@
 """What counts as a change, and what the prior knows too little of."""
 
+from dataclasses import replace
+
 import pytest
 
-from fleet.explain.changes import has_changes
+from fleet.explain.changes import has_changes, unknown_standing
+from fleet.explain.table import summary_table
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Decision, Role
-from fleet.model.plan import WorkloadDelivery
+from fleet.model.plan import DataStep, WorkloadDelivery
 from fleet.model.prior import Prior, PriorWorkload
 from tests.explain.outcomes import a_delivery, an_endpoint, an_outcome, leaving
 
@@ -52,6 +55,58 @@ CASES = [
 @pytest.mark.parametrize(("delivery", "prior", "expected"), CASES)
 def test_a_workload_changes(delivery: WorkloadDelivery, prior: Prior, *, expected: bool) -> None:
     assert has_changes(an_outcome(workloads=[delivery], prior=prior)) is expected
+
+
+LEFT = Prior(
+    known=True,
+    workloads=FrozenMap({"web": PriorWorkload(FrozenMap({"eu-1": 4, "us-1": 2}))}),
+)
+OWED = a_prior_web(
+    hashes=FrozenMap({**SAME, "us-1": FrozenMap({"Deployment/shop/web": "d1"})}),
+)
+
+
+def test_what_is_given_up_or_newly_owed_is_a_change() -> None:
+    debt = web(leaving=(leaving("us-1", 2, debt=True),))
+    assert has_changes(an_outcome(workloads=[web()], prior=LEFT))
+    assert has_changes(an_outcome(workloads=[debt], prior=LEFT))
+    assert has_changes(an_outcome(workloads=[web()], prior=OWED))
+    assert not has_changes(an_outcome(workloads=[debt], prior=OWED))
+
+
+def test_a_workload_that_is_nowhere_any_more_is_a_change() -> None:
+    assert has_changes(an_outcome(workloads=[], prior=LEFT))
+
+
+def test_data_that_moves_is_a_change() -> None:
+    prior = a_prior_web(data=FrozenMap({"primary": "eu-1"}))
+    assert not has_changes(
+        an_outcome(workloads=[web(data=prior.workloads["web"].data)], prior=prior)
+    )
+    turned = FrozenMap({"primary": "us-1"})
+    assert has_changes(an_outcome(workloads=[web(data=turned)], prior=prior))
+    step = DataStep("web", "us-east-1", ("us-1",), ("eu-1",))
+    refused = replace(step, lost=("eu-1",), unfenced=("eu-1",))
+    assert has_changes(an_outcome(workloads=[web(step=step)], prior=a_prior_web()))
+    assert not has_changes(an_outcome(workloads=[web(step=refused)], prior=a_prior_web()))
+
+
+@pytest.mark.parametrize(("stood", "changed"), [("s1", False), ("s0", True), (None, False)])
+def test_how_a_name_stands_is_compared_where_it_is_known(
+    stood: str | None, *, changed: bool
+) -> None:
+    endpoint = replace(an_endpoint({"eu-1": (100, 100)}), standing="s1")
+    prior = replace(
+        a_prior_web(),
+        dns_weights=FrozenMap({"web": FrozenMap({"eu-1": 100})}),
+        standing=FrozenMap({"web": stood} if stood else {}),
+    )
+    outcome = an_outcome(workloads=[web()], endpoints=[endpoint], prior=prior)
+    assert has_changes(outcome) is changed
+    assert unknown_standing(outcome) == ([] if stood else ["web.fleet.test"])
+    told = summary_table(outcome)
+    assert ("no change that the prior can tell" in told) is (stood is None)
+    assert ("the prior does not say what the records" in told) is (stood is None)
 
 
 def test_a_new_name_for_a_workload_is_compared_with_the_old_one() -> None:

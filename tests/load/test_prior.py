@@ -53,6 +53,26 @@ def test_what_the_plan_printed_as_json() -> None:
     assert prior.workloads["web"].roles == {"eu-1": Role.STANDBY}
 
 
+def test_the_names_of_a_plan_are_read() -> None:
+    front = {"policy": "front", "cluster": "eu-1", "weight": 70.0}
+    alias = {"policy": "front", "resource": "front/_leaf", "target": "_latency.web.test"}
+    heavy = {**alias, "resource": "front/eu", "weight": 7}
+    web = {"assignments": {"eu-1": 4}, "standing": {"front": "abc"}}
+    plan = {"digest": "d", "workloads": {"web": web}, "records": [front], "aliases": [alias, heavy]}
+    prior = prior_from_document(plan)
+    assert prior.dns_weights == {"front": {"eu-1": 70}}
+    texts = {"front/_leaf": "_latency.web.test", "front/eu": "_latency.web.test 7"}
+    assert prior.aliases == {"front": texts}
+    assert prior.standing == {"front": "abc"}
+    with pytest.raises(InvalidError, match=r"records\.front\.eu-1: the dns weight 300 is more"):
+        prior_from_document({**plan, "records": [{**front, "weight": 300}]})
+
+
+def test_aliases_of_a_stack_output_are_read() -> None:
+    web = {"assignments": {"eu-1": 4}, "aliases": {"front": {"front/_leaf": "leaf.test"}}}
+    assert prior_from_document({"web": web}).aliases == {"front": {"front/_leaf": "leaf.test"}}
+
+
 def test_the_tier_is_read_and_is_text() -> None:
     web = {"assignments": {"eu-1": 4}, "tier": "second"}
     assert prior_from_document({"web": web}).workloads["web"].tier == "second"
