@@ -46,6 +46,11 @@ def _data_step(values: Values) -> str:
 
 
 def _pinned_moves(values: Values) -> str:
+    if "said" in values:
+        return (
+            f"'{values['workload']}' leaves {values['clusters']}, where its pinned data was; the"
+            f" file says that the data is on {values['said']} now - consent if it was copied there"
+        )
     after = f"start empty on {values['to']}" if values["to"] else "run nowhere"
     return (
         f"'{values['workload']}' would leave its pinned data on {values['clusters']} and {after}"

@@ -122,7 +122,8 @@ region. Values: `policy`, and `region` where it has one."""
 
 PINNED_MOVES = "pinned-moves"
 """A workload would leave its pinned data. Values: `workload`, `clusters` (that it leaves), `to`
-(where it starts without it; empty: nowhere). Blocks, whatever the budget allows."""
+(where it starts; empty: nowhere), and `said` where the file says that the data is there now.
+Blocks, whatever the budget allows."""
 
 PINNED_WAITS = "pinned-waits"
 """A workload's pinned data is on dead clusters: it starts nowhere else. Values: `workload`,
