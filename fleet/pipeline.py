@@ -39,6 +39,10 @@ _DEMANDS = {
         "spec.recovery.rtoSeconds",
         "shorten healthCheck, ttlSeconds or the data's promoteSeconds, or allow more",
     ),
+    codes.NEVER_RECOVERS: (
+        "spec.recovery.rtoSeconds",
+        "let the workload run on a second cluster with an entry, or take the target out",
+    ),
     codes.RPO_MISSED: (
         "spec.recovery.rpoSeconds",
         "say in the workload's fleet.yaml how its data follows, or allow more",

@@ -71,7 +71,7 @@ def deliver(
             *sides.findings(),
             *pin_findings(snapshot, history, decisions),
             *shift_findings(snapshot, schedule, settings),
-            *failback_findings(snapshot, schedule, settings),
+            *failback_findings(snapshot, schedule, prior, settings),
             *guard.findings(settings),
         ),
         digest="",

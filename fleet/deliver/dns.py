@@ -25,7 +25,7 @@ from fleet.deliver.timeline import timeline_findings
 from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas, webster
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Finding, Role, Schedule
+from fleet.model.decision import Decision, Finding, Role, Schedule
 from fleet.model.inventory import Cluster, State
 from fleet.model.plan import CheckDelivery, ClusterDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import Prior
@@ -133,8 +133,16 @@ class Names:
         if not endpoint.records and not self.waits:
             self._find(codes.NO_RECORDS, policy)
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
-        self.findings += timeline_findings(policy, endpoint, FrozenMap(counted))
-        self.findings += recovery_findings(policy, workload, endpoint, self.snapshot)
+        self.findings += timeline_findings(policy, endpoint, FrozenMap(counted), self._regions())
+        self.findings += recovery_findings(
+            policy, workload, endpoint, self.snapshot, self._decision(workload.name)
+        )
+
+    def _regions(self) -> FrozenMap[str]:
+        return FrozenMap({each.name: each.spec.region for each in self.snapshot.clusters})
+
+    def _decision(self, workload: str) -> Decision | None:
+        return next((each for each in self.schedule.decisions if each.workload == workload), None)
 
     def _asked(self, policy: TrafficPolicy, weights: Iterable[str]) -> list[Asked]:
         """The entries of these clusters, sorted by name; one without has no record."""

@@ -61,21 +61,30 @@ def passed_over(snapshot: Snapshot, schedule: Schedule) -> dict[str, FrozenMap[s
 
 
 def failback_findings(
-    snapshot: Snapshot, schedule: Schedule, settings: Settings
+    snapshot: Snapshot, schedule: Schedule, prior: Prior, settings: Settings
 ) -> Iterator[Finding]:
-    """Names that could go back, with the command, and words in `failback` that wait for nothing."""
-    names = {policy.name: policy for each in snapshot.linked for policy in each.traffic}
-    for name, words in snapshot.wanted.items():
-        active = schedule.active.get(name)
-        if active is not None and active.instead_of:
-            values: dict[str, str | int] = {
-                "name": names[name].spec.name,
-                "policy": name,
-                "region": active.region,
-                "wanted": active.instead_of,
-                "index": len(settings.failback),
-            }
-            yield Finding(codes.FAILBACK_WAITS, FrozenMap(values), names[name].origin.start)
-        elif active is not None and name in settings.failback and words[0].region == active.region:
-            idle: dict[str, str | int] = {"policy": name, "region": active.region}
-            yield Finding(codes.FAILBACK_IDLE, FrozenMap(idle))
+    """Names that could go back, with the command, and words in `failback` that wait for nothing.
+
+    A word that this very update follows is no mistake: idle is one whose name is where it belongs
+    already, or has no region to go back to.
+    """
+    for linked in snapshot.linked:
+        for policy in linked.traffic:
+            name, active = policy.name, schedule.active.get(policy.name)
+            words = snapshot.wanted.get(name, ())
+            if active is not None and active.instead_of:
+                values: dict[str, str | int] = {
+                    "name": policy.spec.name,
+                    "policy": name,
+                    "region": active.region,
+                    "wanted": active.instead_of,
+                    "index": len(settings.failback),
+                }
+                yield Finding(codes.FAILBACK_WAITS, FrozenMap(values), policy.origin.start)
+            elif name in settings.failback and not words:
+                yield Finding(codes.FAILBACK_IDLE, FrozenMap({"policy": name}))
+            elif active is not None and name in settings.failback:
+                before = leading_region(snapshot, linked, policy, prior)
+                if active.region == words[0].region and before in {"", active.region}:
+                    idle: dict[str, str | int] = {"policy": name, "region": active.region}
+                    yield Finding(codes.FAILBACK_IDLE, FrozenMap(idle))

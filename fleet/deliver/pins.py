@@ -59,7 +59,10 @@ def pin_findings(
         values: dict[str, str | int] = {"workload": workload.name}
         source = workload.data_source()
         if left:
-            moves = {"clusters": ", ".join(left), "to": ", ".join(sorted(now - ran))}
+            new = now - ran
+            moves = {"clusters": ", ".join(left), "to": ", ".join(sorted(new))}
+            if new and new.issubset(workload.settings.data.at):
+                moves["said"] = ", ".join(sorted(new))
             yield Finding(codes.PINNED_MOVES, FrozenMap(values | moves), source, blocks=True)
         if dead:
             waits = {"clusters": ", ".join(dead)}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import DataKind
-from fleet.model.decision import Finding
+from fleet.model.decision import Decision, Finding, Outcome
 from fleet.model.inventory import State
 from fleet.model.plan import EndpointDelivery
 from fleet.model.snapshot import Snapshot
@@ -17,7 +17,11 @@ Values = FrozenMap[str | int]
 
 
 def recovery_findings(
-    policy: TrafficPolicy, workload: Workload, endpoint: EndpointDelivery, snapshot: Snapshot
+    policy: TrafficPolicy,
+    workload: Workload,
+    endpoint: EndpointDelivery,
+    snapshot: Snapshot,
+    decision: Decision | None = None,
 ) -> Iterator[Finding]:
     """What is told of every name with a target or with data, and each target that is missed.
 
@@ -27,7 +31,11 @@ def recovery_findings(
     targets, data = policy.spec.recovery, workload.settings.data
     capacity = capacity_seconds(policy.spec, workload)
     loss = unplanned_loss(policy.spec, data, capacity=capacity)
-    if targets.rto_seconds is not None and loss.total > targets.rto_seconds:
+    wanted = data.kind is not DataKind.NONE or {targets.rto_seconds, targets.rpo_seconds} != {None}
+    alone = _alone(endpoint, snapshot, decision)
+    if alone and wanted:
+        yield _never(policy, workload, alone, snapshot)
+    elif targets.rto_seconds is not None and loss.total > targets.rto_seconds:
         yield Finding(
             codes.RTO_MISSED,
             Values(
@@ -43,9 +51,46 @@ def recovery_findings(
         )
     yield from _rpo(policy, workload)
     yield from _elsewhere(policy, workload, endpoint, snapshot)
-    if data.kind is not DataKind.NONE or {targets.rto_seconds, targets.rpo_seconds} != {None}:
+    if wanted and not alone:
         switch = planned_switch(policy.spec, data, capacity=capacity)
         yield _told(policy, workload, loss, switch)
+
+
+def _alone(endpoint: EndpointDelivery, snapshot: Snapshot, decision: Decision | None) -> str:
+    """The one cluster that a name can ever be answered by; empty: there are others, or none.
+
+    Others are clusters with a record, and clusters with an entry where the workload may run.
+    """
+    here = [each.cluster for each in endpoint.records]
+    if len(here) != 1 or decision is None or not decision.verdicts:
+        return ""
+    answers = {each.name for each in snapshot.clusters if each.spec.entry or endpoint.target}
+    others = [
+        name
+        for name, each in decision.verdicts.items()
+        if name not in here and name in answers and each.outcome is not Outcome.INFEASIBLE
+    ]
+    return "" if others else here[0]
+
+
+def _never(policy: TrafficPolicy, workload: Workload, alone: str, snapshot: Snapshot) -> Finding:
+    rto = policy.spec.recovery.rto_seconds
+    values: dict[str, str | int] = {
+        "policy": policy.name,
+        "name": policy.spec.name,
+        "workload": workload.name,
+        "cluster": alone,
+    }
+    if rto is not None:
+        values["rto"] = rto
+    source = policy.origin.at("spec", "recovery", "rtoSeconds")
+    blocks = rto is not None and _is_calm(snapshot)
+    return Finding(codes.NEVER_RECOVERS, Values(values), source, blocks=blocks)
+
+
+def _is_calm(snapshot: Snapshot) -> bool:
+    """Whether all clusters are in use."""
+    return all(each.state is State.ACTIVE for each in snapshot.states.values())
 
 
 def _rpo(policy: TrafficPolicy, workload: Workload) -> Iterator[Finding]:
@@ -88,10 +133,12 @@ def _elsewhere(
     }
     if rpo is not None:
         values["rpo"] = rpo
-    calm = all(each.state is State.ACTIVE for each in snapshot.states.values())
     source = workload.data_source("replication.to")
     yield Finding(
-        codes.NOT_REPLICATED_THERE, Values(values), source, blocks=calm and rpo is not None
+        codes.NOT_REPLICATED_THERE,
+        Values(values),
+        source,
+        blocks=_is_calm(snapshot) and rpo is not None,
     )
 
 

@@ -10,11 +10,15 @@ from fleet.model.traffic import Mode, TrafficPolicy
 
 
 def timeline_findings(
-    policy: TrafficPolicy, endpoint: EndpointDelivery, counted: FrozenMap[int]
+    policy: TrafficPolicy,
+    endpoint: EndpointDelivery,
+    counted: FrozenMap[int],
+    regions: FrozenMap[str],
 ) -> Iterator[Finding]:
     """What is to be said about the loss of the side that answers.
 
-    **Shape**: `counted` are replicas by cluster, empty for a workload that has none.
+    **Shape**: `counted` are replicas by cluster, empty for a workload that has none;
+    `regions` by cluster.
     """
     spec = policy.spec
     if all(each.type == "TCP" for each in spec.health_check.probes):
@@ -24,39 +28,64 @@ def timeline_findings(
             policy.origin.at("spec", "healthCheck", "type"),
         )
     if spec.mode is Mode.ACTIVE_STANDBY and endpoint.records:
-        yield from _standby_findings(policy, endpoint, counted)
+        yield from _standby_findings(policy, endpoint, counted, regions)
 
 
 def _standby_findings(
-    policy: TrafficPolicy, endpoint: EndpointDelivery, counted: FrozenMap[int]
+    policy: TrafficPolicy,
+    endpoint: EndpointDelivery,
+    counted: FrozenMap[int],
+    regions: FrozenMap[str],
 ) -> Iterator[Finding]:
-    sides = {True: 0, False: 0}
-    weights = {record.cluster: record.dns_weight for record in endpoint.records}
-    for cluster, weight in weights.items():
-        sides[weight > 0] += counted.get(cluster, 0)
-    if counted:
-        yield Finding(
-            codes.FAILOVER_CAPACITY,
-            FrozenMap(
-                {
-                    "policy": policy.name,
-                    "workload": endpoint.workload,
-                    "landing": sides[False],
-                    "wanted": sides[True],
-                }
-            ),
-            policy.origin.start,
-        )
-    values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": endpoint.dns_name})
     stands_by = any(
         record.dns_weight == 0 and (not counted or record.cluster in counted)
         for record in endpoint.records
     )
+    yield from _capacity_findings(policy, endpoint, counted, regions)
+    values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": endpoint.dns_name})
     if policy.spec.failover == "automatic" and stands_by:
         yield Finding(codes.FAILBACK_AUTOMATIC, values, policy.origin.start)
-    elif _answers_unasked(policy, endpoint) and (sides[False] or not counted):
+    elif _answers_unasked(policy, endpoint) and (_ready(endpoint, counted) or not counted):
         place = policy.origin.at("spec", "failover")
         yield Finding(codes.MANUAL_NOT_HELD, values, place)
+
+
+def _ready(endpoint: EndpointDelivery, counted: FrozenMap[int]) -> int:
+    """The replicas of all standbys."""
+    return sum(counted.get(each.cluster, 0) for each in endpoint.records if each.dns_weight == 0)
+
+
+def _capacity_findings(
+    policy: TrafficPolicy,
+    endpoint: EndpointDelivery,
+    counted: FrozenMap[int],
+    regions: FrozenMap[str],
+) -> Iterator[Finding]:
+    """That what a failover leaves is less than what answers today.
+
+    Of several regions with a weight (a shift) the others take over what one loses, and no standby
+    is asked; of standbys the policy goes to one region, of which the largest is told.
+    """
+    leading = {regions[each.cluster] for each in endpoint.records if each.dns_weight}
+    if len(leading) != 1:
+        return
+    held: dict[str, int] = {}
+    wanted = 0
+    for record in endpoint.records:
+        count, region = counted.get(record.cluster, 0), regions[record.cluster]
+        if region in leading:
+            wanted += count
+        elif record.cluster in counted:
+            held[region] = held.get(region, 0) + count
+    landing = max(held.values(), default=0)
+    if held and landing < wanted:
+        values: dict[str, str | int] = {
+            "policy": policy.name,
+            "workload": endpoint.workload,
+            "landing": landing,
+            "wanted": wanted,
+        }
+        yield Finding(codes.FAILOVER_CAPACITY, FrozenMap(values), policy.origin.start)
 
 
 def _answers_unasked(policy: TrafficPolicy, endpoint: EndpointDelivery) -> bool:

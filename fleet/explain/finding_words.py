@@ -142,7 +142,7 @@ FINDINGS: Final[Mapping[str, Words]] = {
     ),
     **RECOVERY_WORDS,
     codes.FAILOVER_CAPACITY: (
-        "failover of '{workload}' would land on {landing} of {wanted} replicas"
+        "failover of '{workload}' would land on at most {landing} of {wanted} replicas"
     ),
     codes.FAILBACK_AUTOMATIC: (
         "'{name}' goes back by itself when the health check turns green, until an update moves"

@@ -3,6 +3,7 @@
 from fleet.explain.changes import was_and_is, weights_known
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
+from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.plan import (
     AliasDelivery,
@@ -52,6 +53,9 @@ def _active(outcome: Outcome, endpoint: EndpointDelivery) -> tuple[str, ...]:
     if endpoint.active_region is None:
         return ()
     active = outcome.schedule.active.get(endpoint.policy)
+    held = _held(outcome, endpoint)
+    if held:
+        return (f"active region would be {endpoint.active_region}", *held)
     said_by = active.said_by if active and active.region == endpoint.active_region else ""
     return (active_text(endpoint.active_region, said_by),)
 
@@ -101,6 +105,8 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
     policy, workload = _policy(outcome, endpoint), _workload(outcome, endpoint)
     if policy is None or workload is None or not endpoint.records:
         return []
+    if _never_recovers(outcome, endpoint):
+        return ["unplanned loss: nothing else can answer"]
     check = policy.spec.health_check.slowest
     total = check.seconds + endpoint.ttl_seconds
     text = (
@@ -114,6 +120,21 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
         text = f"unplanned loss: {what} takes {loss.spelled} = {loss.total} s, once decided"
     rto = policy.spec.recovery.rto_seconds
     return [text + (f"; target {rto} s" if rto is not None else "")]
+
+
+def _never_recovers(outcome: Outcome, endpoint: EndpointDelivery) -> bool:
+    return any(
+        each.code == codes.NEVER_RECOVERS and each.values["policy"] == endpoint.policy
+        for each in outcome.plan.findings
+    )
+
+
+def _held(outcome: Outcome, endpoint: EndpointDelivery) -> tuple[str, ...]:
+    """That a name stays where it is, because its data cannot follow."""
+    for each in outcome.plan.workloads:
+        if each.workload == endpoint.workload and each.step is not None and each.step.unfenced:
+            return (f"held: stays where it is until {', '.join(each.step.unfenced)} is fenced",)
+    return ()
 
 
 def lever_text(lever: LeverDelivery) -> str:

@@ -46,6 +46,11 @@ def _data_step(values: Values) -> str:
 
 
 def _pinned_moves(values: Values) -> str:
+    if "said" in values:
+        return (
+            f"'{values['workload']}' leaves {values['clusters']}, where its pinned data was; the"
+            f" file says that the data is on {values['said']} now - consent if it was copied there"
+        )
     after = f"start empty on {values['to']}" if values["to"] else "run nowhere"
     return (
         f"'{values['workload']}' would leave its pinned data on {values['clusters']} and {after}"
@@ -54,7 +59,30 @@ def _pinned_moves(values: Values) -> str:
     )
 
 
+def _failback_idle(values: Values) -> str:
+    if "region" not in values:
+        return (
+            f"failback names '{values['policy']}', which has no active region to go back to: it"
+            " does nothing - take it out"
+        )
+    return (
+        f"failback names '{values['policy']}', which leads to {values['region']} as it should: the"
+        " next loss would be followed by a return that nobody asks for - take it out"
+    )
+
+
+def _never_recovers(values: Values) -> str:
+    target = (
+        f", but policy '{values['policy']}' allows {values['rto']} s" if "rto" in values else ""
+    )
+    return (
+        f"a loss of {values['cluster']} is never answered: '{values['workload']}' can run on no"
+        f" other cluster that '{values['name']}' could lead to{target}"
+    )
+
+
 RECOVERY_WORDS: Final[Mapping[str, Words]] = {
+    codes.NEVER_RECOVERS: _never_recovers,
     codes.RPO_MISSED: _rpo_missed,
     codes.NOT_REPLICATED_THERE: _not_replicated,
     codes.RECOVERY: _recovery,
@@ -69,10 +97,7 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
         " return, which is a switch of its own: pulumi config set --path 'failback[{index}]'"
         " {policy}"
     ),
-    codes.FAILBACK_IDLE: (
-        "failback names '{policy}', which leads to {region} as it should: the next loss would be"
-        " followed by a return that nobody asks for - take it out"
-    ),
+    codes.FAILBACK_IDLE: _failback_idle,
     codes.SHIFT: (
         "'{name}' leads {percent}% to {region} and {rest}% to {leaving}; both run all replicas"
         " until the shift is 100 or gone"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from fleet.errors import ErrorList
+from fleet.load.moments import check_moments
 from fleet.load.names import Names, Spot
 from fleet.load.parse import Declared
 from fleet.load.windows import check_windows, open_windows
@@ -26,6 +27,7 @@ def link_facts(declared: Declared, settings: Settings, names: Names) -> Facts:
     sound = check_windows(declared.clusters, names.errors)
     for observation in declared.observations:
         check_names(observation, names)
+        check_moments(observation, now, names.errors)
     for scores in declared.scores:
         check_names(scores, names)
     check_scorers(declared.placements, declared, names)

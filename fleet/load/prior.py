@@ -3,9 +3,9 @@
 Two forms of a workload are read: `{"eu-1": 4}`, and the full one of the stack output with
 `assignments`, `roles`, `hashes`, `proven`, `tier`, `dnsWeights`, `aliases`, `inputs`, `data`,
 `passedOver`, `targets` and `standing`. What the inventory said of the clusters stands beside the
-workloads, under `$clusters`, which no workload can be called. What `fleet plan --output json` printed is read
-too: "and after that?". What cannot be read is an error and never "nothing was there": everything
-would move.
+workloads, under `$clusters`, which no workload can be called. What `fleet plan --output json`
+printed is read too: "and after that?". What cannot be read is an error and never "nothing was
+there": everything would move.
 """
 
 import json

@@ -69,6 +69,11 @@ RTO_MISSED = "rto-missed"
 """An unplanned loss takes longer than the declared target. Values in seconds: `total`, `rto`, and
 `steps` (text); and `policy`. Blocks; a preview fails."""
 
+NEVER_RECOVERS = "never-recovers"
+"""A name with a target or with data has one cluster only that can ever answer. Values: `policy`,
+`name`, `workload`, `cluster`, and `rto` in seconds where there is a target. Blocks where there is
+one, and a preview fails, unless a cluster is out of use."""
+
 RPO_MISSED = "rpo-missed"
 """An unplanned loss may cost more than the declared target. Values: `policy`, `workload`, `rpo` in
 seconds, and `kind` of data; `lost` in seconds where it has a bound. Blocks; a preview fails."""
@@ -112,19 +117,21 @@ FAILBACK_WAITS = "failback-waits"
 config)."""
 
 FAILBACK_IDLE = "failback-idle"
-"""The config's `failback` names a policy that leads where it should. Values: `policy`, `region`."""
+"""The config's `failback` names a policy that led where it should before, or that has no active
+region. Values: `policy`, and `region` where it has one."""
 
 PINNED_MOVES = "pinned-moves"
 """A workload would leave its pinned data. Values: `workload`, `clusters` (that it leaves), `to`
-(where it starts without it; empty: nowhere). Blocks, whatever the budget allows."""
+(where it starts; empty: nowhere), and `said` where the file says that the data is there now.
+Blocks, whatever the budget allows."""
 
 PINNED_WAITS = "pinned-waits"
 """A workload's pinned data is on dead clusters: it starts nowhere else. Values: `workload`,
 `clusters`."""
 
 FAILOVER_CAPACITY = "failover-capacity"
-"""What a failover would land on. Values: `policy`, `workload`, `landing` (replicas of the
-standbys), `wanted` (replicas of the active region)."""
+"""A failover would land on less than what answers today. Values: `policy`, `workload`, `landing`
+(replicas of the largest standby region), `wanted` (replicas of the active region)."""
 
 FAILBACK_AUTOMATIC = "failback-automatic"
 """Route53 goes back by itself when the check turns green. Values: `policy`, `name`."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -82,9 +83,10 @@ def test_a_debt_is_no_removal() -> None:
     assert plan(State.DOWN) != plan(State.DRAINING)
 
 
-def led(address: str = "192.0.2.1", **fields: object) -> str:
+def led(address: str = "192.0.2.1", **fields: Any) -> str:
     """The digest of a plan where a name leads to eu-1 and us-1."""
-    traffic = a_traffic(**{"activeRegion": "eu-west-1", **fields})
+    spec: dict[str, Any] = {"activeRegion": "eu-west-1", **fields}
+    traffic = a_traffic(**spec)
     clusters = [a_cluster("eu-1", "eu-west-1", entry=an_entry(address)), two_clusters()[1]]
     schedule = a_schedule({"web": {"eu-1": 3, "us-1": 3}}, active={"web": "eu-west-1"})
     return run(schedule, snapshot=a_snapshot(clusters, [linked(web(), traffic=[traffic])]))

@@ -392,6 +392,22 @@ def test_what_a_failover_would_land_on_is_told() -> None:
     assert not finding.blocks
 
 
+@pytest.mark.parametrize(
+    ("replicas", "landing"),
+    [
+        pytest.param({"eu-1": 4, "us-1": 2, "ap-1": 3}, [3], id="one region of several takes it"),
+        pytest.param({"eu-1": 4, "us-1": 2, "ap-1": 4}, [], id="one of them is enough"),
+        pytest.param({"eu-1": 4}, [], id="there is no failover"),
+        pytest.param({"eu-1": 4, "us-1": 0}, [], id="an update fills the standby first"),
+    ],
+)
+def test_a_failover_goes_to_one_region(replicas: dict[str, int], landing: list[int]) -> None:
+    clusters = [*two_clusters(), a_cluster("ap-1", "ap-south-1", entry=an_entry("192.0.2.3"))]
+    plan = directed(a_snapshot_of(clusters=clusters), replicas)
+    found = findings(plan, codes.FAILOVER_CAPACITY)
+    assert [each.values["landing"] for each in found] == landing
+
+
 def test_automatic_failback_is_told_and_manual_is_not_promised() -> None:
     assert len(findings(directed(a_snapshot_of()), codes.FAILBACK_AUTOMATIC)) == 1
     manual = a_traffic(**EU, failover="manual")

@@ -8,6 +8,7 @@ import pytest
 
 from fleet.deliver import deliver
 from fleet.deliver.failback import with_failbacks
+from fleet.explain.sentences import finding_sentence
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.inventory import State
@@ -76,8 +77,21 @@ def test_it_goes_back_when_somebody_asks_and_the_word_is_then_idle() -> None:
     assert leads_to(plan) == ["eu-1"]
     assert plan.workloads[0].passed_over == FrozenMap()
     assert findings(plan, codes.MOVEMENT_BUDGET) == []
+    assert findings(plan, codes.FAILBACK_IDLE) == []
     (told,) = findings(run(a_fleet(), after(plan), failback=["web"]), codes.FAILBACK_IDLE)
     assert dict(told.values) == {"policy": "web", "region": "eu-west-1"}
+
+
+def test_a_word_for_a_policy_without_a_region_does_nothing() -> None:
+    snapshot = a_snapshot(two_clusters(), [linked(web(), traffic=[a_traffic(mode="weighted")])])
+    (told,) = findings(run(snapshot, failback=["web"]), codes.FAILBACK_IDLE)
+    assert dict(told.values) == {"policy": "web"}
+    assert "no active region" in finding_sentence(told)
+
+
+def test_a_word_for_a_region_that_is_still_lost_waits() -> None:
+    plan = run(a_fleet(DOWN), driven_away(), failback=["web"])
+    assert findings(plan, codes.FAILBACK_IDLE) == []
 
 
 def test_another_word_for_the_active_region_is_asking() -> None:

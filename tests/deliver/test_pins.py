@@ -8,6 +8,7 @@ import pytest
 
 from fleet.deliver import deliver
 from fleet.deliver.pins import with_pins
+from fleet.explain.sentences import finding_sentence
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import Data
@@ -84,7 +85,10 @@ def test_a_move_needs_consent_also_inside_the_budget(snapshot: Snapshot, to: str
     _, plan = run(snapshot, placed())
     (told,) = findings(plan, codes.PINNED_MOVES)
     assert told.blocks
-    assert dict(told.values) == {"workload": "web", "clusters": "eu-1", "to": to}
+    said = {"said": to} if snapshot.linked[0].workload.settings.data.at else {}
+    assert dict(told.values) == {"workload": "web", "clusters": "eu-1", "to": to, **said}
+    assert ("start empty" in finding_sentence(told)) == bool(to and not said)
+    assert ("says that the data is on us-1 now" in finding_sentence(told)) == bool(said)
     assert runs_on(plan) == ([to] if to else [])
     assert findings(plan, codes.MOVEMENT_BUDGET) == []
 

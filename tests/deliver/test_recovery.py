@@ -1,13 +1,16 @@
 """What a loss takes and costs, against what a policy allows."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from fleet.deliver import deliver
+from fleet.explain.sentences import finding_sentence
 from fleet.model import finding_codes as codes
 from fleet.model.data import Data
+from fleet.model.decision import Outcome, Verdict
 from fleet.model.inventory import State
 from fleet.model.plan import DeliveryPlan
 from fleet.model.prior import Prior
@@ -112,3 +115,42 @@ def test_both_are_told_where_there_is_a_target_or_data() -> None:
     plan = planned(ASYNC, failover="manual", recovery={"rto_seconds": 300, "rpo_seconds": 60})
     (told,) = values(plan, codes.RECOVERY)
     assert {key: told[key] for key in ("lost", "rto", "rpo")} == {"lost": 5, "rto": 300, "rpo": 60}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "state", "rto", "found"),
+    [
+        pytest.param(Outcome.INFEASIBLE, State.ACTIVE, 500, [True], id="a target is never met"),
+        pytest.param(Outcome.INFEASIBLE, State.DRAINING, 500, [False], id="an outage is no fault"),
+        pytest.param(Outcome.INFEASIBLE, State.ACTIVE, None, [], id="nobody asks"),
+        pytest.param(Outcome.FEASIBLE, State.ACTIVE, 500, [], id="it could run elsewhere"),
+        pytest.param(None, State.ACTIVE, 500, [], id="nobody judged"),
+    ],
+)
+def test_a_name_with_one_cluster_for_ever_never_recovers(
+    outcome: Outcome | None, state: State, rto: int | None, found: list[bool]
+) -> None:
+    policy = a_traffic(activeRegion="eu-west-1", recovery={"rtoSeconds": rto} if rto else {})
+    item = linked(web(), traffic=[policy])
+    snapshot = a_snapshot(two_clusters(), [item], states={"us-1": state})
+    verdicts = {} if outcome is None else {"us-1": Verdict("us-1", outcome)}
+    base = a_schedule({"web": {"eu-1": 4}}, active={"web": "eu-west-1"})
+    judged = tuple(replace(each, verdicts=verdicts) for each in base.decisions)
+    plan = deliver(snapshot, replace(base, decisions=judged), Prior(), Settings())
+    told = findings(plan, codes.NEVER_RECOVERS)
+    assert [each.blocks for each in told] == found
+    assert len(findings(plan, codes.RECOVERY)) == (rto is not None and not found)
+    assert all("can run on no other cluster" in finding_sentence(each) for each in told)
+
+
+def test_pinned_data_on_one_cluster_is_told_without_a_target() -> None:
+    settings = WorkloadSettings(data=Data.model_validate({"kind": "pinned"}))
+    item = linked(web(settings=settings), traffic=[a_traffic(activeRegion="eu-west-1")])
+    base = a_schedule({"web": {"eu-1": 4}}, active={"web": "eu-west-1"})
+    verdicts = {"us-1": Verdict("us-1", Outcome.INFEASIBLE)}
+    judged = tuple(replace(each, verdicts=verdicts) for each in base.decisions)
+    snapshot = a_snapshot(two_clusters(), [item])
+    plan = deliver(snapshot, replace(base, decisions=judged), Prior(), Settings())
+    (told,) = findings(plan, codes.NEVER_RECOVERS)
+    assert not told.blocks
+    assert "allows" not in finding_sentence(told)

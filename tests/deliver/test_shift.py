@@ -60,6 +60,7 @@ def test_a_switch_over_three_updates_keeps_the_capacity_that_each_share_demands(
         plan = run("us-east-1", prior, shift={"web": percent})
         assert sum(weights(plan)[each] for each in EU) == 100 - percent
         assert weights(plan)["us-1"] == percent
+        assert findings(plan, codes.FAILOVER_CAPACITY) == [] or percent == 0
         assert replicas(plan)["us-1"] == 4
         assert sum(replicas(plan)[each] for each in EU) == 8
         roles = {each.cluster: each.role for each in plan.workloads[0].deliveries}

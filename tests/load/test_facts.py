@@ -70,7 +70,7 @@ AGES = [
     ("2030-05-01T11:00:00Z", "", None),
     ("2030-05-01T10:59:59Z", "", 3601),
     ("2030-05-01T11:59:00Z", "staleAfterSeconds: 59", 60),
-    ("2030-05-01T12:30:00Z", "", None),  # a clock that is ahead
+    ("2030-05-01T12:04:00Z", "", None),  # a clock that is ahead
 ]
 
 
@@ -400,3 +400,39 @@ def test_an_observation_that_contradicts_itself_is_refused(
 ) -> None:
     files = {"inventory/seen.yaml": a_document("ClusterObservation", "eu-1", spec)}
     assert any(fault in each for each in faults(files, now=NOW))
+
+
+LATER, SOON = "2030-05-01T12:05:01Z", "2030-05-01T12:05:00Z"
+
+
+@pytest.mark.parametrize(
+    ("spec", "fault"),
+    [
+        pytest.param(
+            f"observedAt: '{LATER}'",
+            f"inventory/seen.yaml:4:8: spec.observedAt: '{LATER}' is in the future of the run",
+            id="seen later",
+        ),
+        pytest.param(
+            f"observedAt: '{NOW}', probedAt: '{LATER}'",
+            f"inventory/seen.yaml:4:44: spec.probedAt: '{LATER}' is in the future of the run",
+            id="probed later",
+        ),
+        pytest.param(
+            f"observedAt: '{NOW}', reachable: false, unreachableSince: '{SOON}'",
+            f"spec.unreachableSince: '{SOON}' is later than the last probe, '{NOW}'",
+            id="silent later than anybody asked",
+        ),
+        pytest.param(
+            f"observedAt: '{NOW}', unreachableSince: '{NOW}', reachableSince: '{SOON}'",
+            f"spec.reachableSince: '{SOON}' is later than the last probe, '{NOW}'",
+            id="back later than anybody asked",
+        ),
+        pytest.param(f"observedAt: '{SOON}'", "", id="clocks differ"),
+    ],
+)
+def test_a_moment_that_cannot_be_is_refused(faults: Faults, spec: str, fault: str) -> None:
+    files = {"inventory/seen.yaml": a_document("ClusterObservation", "eu-1", spec)}
+    said = faults(files, now=NOW)
+    assert len(said) == bool(fault)
+    assert all(fault in each for each in said)
