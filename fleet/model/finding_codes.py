@@ -164,6 +164,10 @@ BLIND_CHECK = "blind-check"
 """A health check opens a TCP connection only, which an entry accepts while the service behind it
 crashes. Values: `policy`, `name`."""
 
+PLAIN_ON_TLS = "plain-on-tls"
+"""A health check speaks plain HTTP to port 443, where a server of TLS answers 400 at best. Values:
+`policy`, `name`, `clusters`."""
+
 HEALTH_CHECKS = "health-checks"
 """What the names rely on. Values: `count` of health checks, `price` per month in US dollars (text,
 list price outside AWS)."""
