@@ -22,6 +22,7 @@ from fleet.deliver.shape_findings import shape_findings
 from fleet.deliver.shift import shifted
 from fleet.deliver.targets import known_weights, locate, old_weights
 from fleet.deliver.timeline import timeline_findings
+from fleet.deliver.unled import unled_findings
 from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas, webster
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
@@ -131,6 +132,7 @@ class Names:
         self.endpoints.append(endpoint)
         self.findings += (
             *plain_findings(policy, asked),
+            *unled_findings(policy, endpoint, self._regions()),
             *shape_findings(policy, endpoint, past),
         )
         if not endpoint.records and not self.waits:

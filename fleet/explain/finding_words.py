@@ -116,6 +116,10 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "the health check of '{name}' opens a TCP connection only: it cannot see a service that"
         " crashes behind a living entry - say 'healthCheck: {{type: HTTP, path: …}}'"
     ),
+    codes.NOT_LED_TO: (
+        "'{field}' of '{name}' leaves out {clusters}: '{workload}' runs there, and nobody is led"
+        " there"
+    ),
     codes.PLAIN_ON_TLS: (
         "the health check of '{name}' speaks plain HTTP to port 443 of {clusters}: an entry that"
         " speaks TLS there counts as dead - say 'healthCheck: {{type: HTTPS}}'"
