@@ -6,11 +6,14 @@ its own name, because Route53 sends no other host to it, and never under the nam
 (that would be a circle). Source: Route53 HealthCheckConfig.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fleet.deliver.bodies import hash_of
 from fleet.deliver.faults import Fault
+from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Finding
 from fleet.model.health import Probe
 from fleet.model.inventory import Cluster, Entry
 from fleet.model.plan import CheckDelivery
@@ -63,6 +66,29 @@ class Asked:
             hint = "say which name to ask for in 'healthCheck.host'"
             return Fault(self.policy.origin.at(*path), dotted(path), sentence, hint)
         return None
+
+
+TLS_PORT = 443
+
+
+def plain_findings(policy: TrafficPolicy, asked: Sequence[Asked]) -> Iterator[Finding]:
+    """Entries that are asked without TLS at the port of TLS: they would count as dead."""
+    plain = [each for each in policy.spec.health_check.probes if each.type.startswith("HTTP")]
+    clusters = [
+        each.cluster.name
+        for each in asked
+        if any(
+            not probe.is_secure and (probe.port or each.entry.port) == TLS_PORT for probe in plain
+        )
+    ]
+    if clusters:
+        values: dict[str, str | int] = {
+            "policy": policy.name,
+            "name": policy.spec.name,
+            "clusters": ", ".join(clusters),
+        }
+        source = policy.origin.at("spec", "healthCheck", "type")
+        yield Finding(codes.PLAIN_ON_TLS, FrozenMap(values), source)
 
 
 def record_checks(asked: Asked, levers: Sequence[CheckDelivery] = ()) -> tuple[CheckDelivery, ...]:

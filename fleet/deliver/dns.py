@@ -9,7 +9,7 @@ weight 0 where it had one.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from fleet.deliver.checks import Asked, monthly_price, record_checks
+from fleet.deliver.checks import Asked, monthly_price, plain_findings, record_checks
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.levers import is_held, lever_checks, lever_faults, levers_of, unknown_regions
 from fleet.deliver.nearest import did_you_mean
@@ -22,6 +22,7 @@ from fleet.deliver.shape_findings import shape_findings
 from fleet.deliver.shift import shifted
 from fleet.deliver.targets import known_weights, locate, old_weights
 from fleet.deliver.timeline import timeline_findings
+from fleet.deliver.unled import unled_findings
 from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas, webster
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
@@ -129,7 +130,11 @@ class Names:
             names=policy.spec.names,
         )
         self.endpoints.append(endpoint)
-        self.findings += shape_findings(policy, endpoint, past)
+        self.findings += (
+            *plain_findings(policy, asked),
+            *unled_findings(policy, endpoint, self._regions()),
+            *shape_findings(policy, endpoint, past),
+        )
         if not endpoint.records and not self.waits:
             self._find(codes.NO_RECORDS, policy)
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}

@@ -116,6 +116,14 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "the health check of '{name}' opens a TCP connection only: it cannot see a service that"
         " crashes behind a living entry - say 'healthCheck: {{type: HTTP, path: …}}'"
     ),
+    codes.NOT_LED_TO: (
+        "'{field}' of '{name}' leaves out {clusters}: '{workload}' runs there, and nobody is led"
+        " there"
+    ),
+    codes.PLAIN_ON_TLS: (
+        "the health check of '{name}' speaks plain HTTP to port 443 of {clusters}: an entry that"
+        " speaks TLS there counts as dead - say 'healthCheck: {{type: HTTPS}}'"
+    ),
     codes.FORM_CHANGES: (
         "'{name}' goes over from {was} to {now}: the new records come first, then the name leads"
         " to them, then the old ones go"

@@ -76,7 +76,7 @@ def _never_recovers(values: Values) -> str:
         f", but policy '{values['policy']}' allows {values['rto']} s" if "rto" in values else ""
     )
     return (
-        f"a loss of {values['cluster']} is never answered: '{values['workload']}' can run on no"
+        f"nothing would answer a loss of {values['cluster']}: '{values['workload']}' can run on no"
         f" other cluster that '{values['name']}' could lead to{target}"
     )
 

@@ -74,8 +74,8 @@ def words_for(fault: Fault) -> tuple[str, str]:
     return made(fault)
 
 
-def items_of(fault: Fault) -> Mapping[str, str]:
-    """The faults of single items of a map, by key; empty where it is one fault."""
+def items_of(fault: Fault) -> Mapping[str | int, str]:
+    """The faults of single items of a map or list, by key; empty where it is one fault."""
     error = fault.context.get("error")
     return error.faults if isinstance(error, ItemsError) else {}
 

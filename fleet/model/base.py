@@ -14,13 +14,13 @@ Flag = Annotated[bool, Strict()]
 
 
 class ItemsError(ValueError):
-    """Faults of single items of a map that is read from a file.
+    """Faults of single items of a map or a list that is read from a file.
 
-    **Shape**: `faults` is a sentence by the item's key.
+    **Shape**: `faults` is a sentence by the item's key, or by its place in the list.
     """
 
-    def __init__(self, faults: Mapping[str, str]) -> None:
-        self.faults = dict(faults)
+    def __init__(self, faults: Mapping[str, str] | Mapping[int, str]) -> None:
+        self.faults: dict[str | int, str] = {key: fault for key, fault in faults.items()}  # noqa: C416 - of either key
         super().__init__("; ".join(f"{key}: {fault}" for key, fault in self.faults.items()))
 
 

@@ -164,6 +164,14 @@ BLIND_CHECK = "blind-check"
 """A health check opens a TCP connection only, which an entry accepts while the service behind it
 crashes. Values: `policy`, `name`."""
 
+PLAIN_ON_TLS = "plain-on-tls"
+"""A health check speaks plain HTTP to port 443, where a server of TLS answers 400 at best. Values:
+`policy`, `name`, `clusters`."""
+
+NOT_LED_TO = "not-led-to"
+"""Clusters run the workload and have a record, and the file leads nobody there. Values: `policy`,
+`name`, `workload`, `clusters`, `field` (that leaves them out)."""
+
 HEALTH_CHECKS = "health-checks"
 """What the names rely on. Values: `count` of health checks, `price` per month in US dollars (text,
 list price outside AWS)."""

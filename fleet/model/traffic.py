@@ -3,9 +3,9 @@
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
-from fleet.model.base import FileValue, Flag, FrozenMap, Whole
+from fleet.model.base import FileValue, Flag, FrozenMap, ItemsError, Whole
 from fleet.model.health import HealthCheck, Lever
 from fleet.model.inventory import Metadata
 from fleet.model.source import Origin
@@ -114,6 +114,19 @@ class TrafficSpec(FileValue):
     recovery: Recovery = Recovery()
     adopt: Flag = False
 
+    @field_validator("names")
+    @classmethod
+    def _once(cls, names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        first = info.data.get("name")
+        twice = {
+            index: f"the name '{name}' is said already"
+            for index, name in enumerate(names)
+            if name == first or name in names[:index]
+        }
+        if twice:
+            raise ItemsError(twice)
+        return names
+
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.mode is not Mode.ACTIVE_STANDBY and self.active_region is not None:
@@ -149,9 +162,6 @@ class TrafficSpec(FileValue):
         fault = places_fault(dict(self.geolocation)) if self.geolocation else ""
         if fault:
             raise ValueError(fault)
-        if len(set(self.all_names)) != len(self.all_names):
-            message = "a name is listed twice"
-            raise ValueError(message)
         return self
 
     @property

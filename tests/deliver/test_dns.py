@@ -469,3 +469,25 @@ def test_a_single_live_record_may_change_its_ttl() -> None:
         records=FrozenMap({name: PriorObject(name, "aws:route53/record:Record", {"ttl": 300})}),
     )
     assert directed(a_snapshot_of(), prior=prior).endpoints
+
+
+@pytest.mark.parametrize(
+    ("check", "found"),
+    [
+        pytest.param({}, ["eu-1"], id="plain HTTP at the entry's port"),
+        pytest.param({"type": "HTTPS"}, [], id="TLS"),
+        pytest.param({"type": "TCP"}, [], id="a connection only"),
+        pytest.param({"port": 80}, [], id="another port"),
+        pytest.param({"port": 443}, ["eu-1, us-1"], id="the check's own port"),
+    ],
+)
+def test_a_check_without_tls_at_the_port_of_tls_is_told(
+    check: dict[str, object], found: list[str]
+) -> None:
+    clusters = [
+        a_cluster("eu-1", "eu-west-1", entry=an_entry("192.0.2.1", port=443)),
+        a_cluster("us-1", "us-east-1", entry=an_entry("192.0.2.2")),
+    ]
+    policy = a_traffic(active_region="eu-west-1", healthCheck=check)
+    plan = directed(a_snapshot_of(policy, clusters=clusters))
+    assert [each.values["clusters"] for each in findings(plan, codes.PLAIN_ON_TLS)] == found

@@ -129,7 +129,14 @@ BAD = [
         id="latency with weights",
     ),
     pytest.param(
-        "mode: weighted, names: [web.fleet.test]", "a name is listed twice", id="its own name"
+        "mode: weighted, names: [www.fleet.test, web.fleet.test]",
+        "spec.names[1]: the name 'web.fleet.test' is said already",
+        id="its own name",
+    ),
+    pytest.param(
+        "mode: weighted, names: [www.fleet.test, www.fleet.test]",
+        "spec.names[1]: the name 'www.fleet.test' is said already",
+        id="another name twice",
     ),
     pytest.param(
         "mode: weighted, names: [www.other.test]",

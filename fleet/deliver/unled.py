@@ -1,0 +1,35 @@
+"""Clusters that have a record and a check, and that the file leads nobody to."""
+
+from collections.abc import Iterator
+
+from fleet.model import finding_codes as codes
+from fleet.model.base import FrozenMap
+from fleet.model.decision import Finding
+from fleet.model.plan import EndpointDelivery
+from fleet.model.traffic import Mode, TrafficPolicy
+
+
+def unled_findings(
+    policy: TrafficPolicy, endpoint: EndpointDelivery, regions: FrozenMap[str]
+) -> Iterator[Finding]:
+    """Records of clusters that neither `dnsWeights` nor `geolocation` names where one of them says.
+
+    **Shape**: `regions` by cluster.
+    """
+    places = policy.spec.mode is Mode.GEOLOCATION
+    field = "geolocation" if places else "dnsWeights"
+    said = {*(policy.spec.geolocation if places else policy.spec.dns_weights)}
+    left = [
+        each.cluster
+        for each in endpoint.records
+        if said and said.isdisjoint({each.cluster, regions[each.cluster]})
+    ]
+    if left:
+        values: dict[str, str | int] = {
+            "policy": policy.name,
+            "name": policy.spec.name,
+            "workload": endpoint.workload,
+            "clusters": ", ".join(left),
+            "field": field,
+        }
+        yield Finding(codes.NOT_LED_TO, FrozenMap(values), policy.origin.at("spec", field))
