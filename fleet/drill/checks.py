@@ -68,6 +68,7 @@ def _dns(name: NameExercise, policy: TrafficPolicy, targets: DrillTargets) -> Ch
         "limit": limit,
         "detection": line.seconds(StepKind.DETECTION),
         "spread": line.seconds(StepKind.SPREAD),
+        "release": line.seconds(StepKind.RELEASE),
         "record": line.seconds(StepKind.RECORD),
         "ttl": line.seconds(StepKind.TTL),
         "best": max(0, limit - _FAST_SECONDS - targets.spread_seconds),
@@ -86,7 +87,12 @@ def _rto(name: NameExercise, policy: TrafficPolicy, targets: DrillTargets) -> Ch
         place = policy.origin.start
         return _check(Item.RTO, name.dns_name, Result.FAIL, codes.NOWHERE, values, place)
     total = name.timeline.total
-    values = {"total": total, "limit": limit, "by_itself": int(name.by_itself)}
+    values = {
+        "total": total,
+        "limit": limit,
+        "by_itself": int(name.by_itself),
+        "by_lever": int(name.timeline.by_lever),
+    }
     place = policy.origin.at("spec", "recovery", "rtoSeconds")
     passes = total < limit if own is None else total <= limit
     return _check(Item.RTO, name.dns_name, _judged(passes), codes.RTO_TIME, values, place)

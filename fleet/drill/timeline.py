@@ -3,7 +3,8 @@
 By itself: interval x threshold until the checks fail, the time in which the checkers agree, the
 data step, and the TTL until resolvers ask again. Nobody promotes data by itself: where a copy has
 to be promoted, somebody decides first. By an update: somebody decides, replicas start
-and become ready, data is promoted, a record changes and is in sync, and the TTL.
+and become ready, data is promoted, a record changes and is in sync, and the TTL. By the lever:
+somebody decides, the lever's check sees it, and the TTL.
 Source: Route53 health checks, failure threshold; its status INSYNC, usually within 60 seconds.
 """
 
@@ -11,7 +12,7 @@ from fleet.drill.data import DataState
 from fleet.model.drill_targets import DrillTargets
 from fleet.model.exercise import NameExercise, Step, StepKind, Timeline
 from fleet.model.survival import Loss
-from fleet.model.timeline import detection_seconds
+from fleet.model.timeline import detection_seconds, is_released
 from fleet.model.traffic import TrafficSpec
 from fleet.model.workload import Workload
 
@@ -38,6 +39,9 @@ def name_timeline(
     decided = Step(StepKind.DECISION, words.decision_seconds)
     if name.by_itself:
         return Timeline((*noticed, decided, promoted, forgotten))
+    if spec.lever is not None and is_released(spec, workload.settings.data):
+        released = Step(StepKind.RELEASE, spec.lever.seconds)
+        return Timeline((*noticed, decided, released, promoted, forgotten))
     updated = (
         decided,
         Step(StepKind.CAPACITY, start_seconds(workload, words)),

@@ -129,6 +129,7 @@ def _name_row(name: NameExercise, target: Check) -> Row:
         text = "no update of these files brings an answer"
         return Row((name.dns_name, f"- of {limit} s", "never"), text, mood=Mood.BAD)
     how = "by itself" if name.by_itself else "by an update"
+    how = "by the lever" if name.timeline.by_lever else how
     cells = (name.dns_name, f"{name.timeline.total} s of {limit} s", how)
     mood = _MOODS[target.result]
     return Row(cells, steps_text(name.timeline), mood=mood)

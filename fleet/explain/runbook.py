@@ -103,6 +103,7 @@ def _case(case: Case) -> Iterator[str]:
     yield f"## {_title(case)}"
     total = f"{name.timeline.total} s" if name.timeline.ends else "never"
     how = "by itself" if name.by_itself else "after an update"
+    how = "by the lever" if name.timeline.by_lever else how
     back = f"answered again: {total}, {how}" if name.timeline.ends else "never answered again"
     yield (
         f"`{name.dns_name}` leads to `{name.workload}`. Today: {answers_text(name.today)}. Without"

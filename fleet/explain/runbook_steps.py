@@ -10,7 +10,7 @@ from fleet.explain.sentences import counted
 from fleet.explain.shell import line
 from fleet.model import drill_codes as codes
 from fleet.model.exercise import Check, Exercise, Item, NameExercise, StepKind
-from fleet.model.plan import Outcome
+from fleet.model.plan import LeverKind, Outcome
 from fleet.model.traffic import Mode, TrafficPolicy
 
 Said = tuple[list[str], list[str]]
@@ -18,6 +18,7 @@ Said = tuple[list[str], list[str]]
 
 _UP = line("pulumi", "up", "--yes", "--skip-preview", "--continue-on-error")
 _WHO = ("owner", "escalation")
+_NOW = '"$(date -u +%Y-%m-%dT%H:%M:%SZ)"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,11 @@ class Case:
     def clusters(self) -> tuple[str, ...]:
         """The clusters that are lost with it."""
         return self.exercise.emergency.clusters
+
+    def fleet(self, *words: str) -> str:
+        """A command of fleet, with the time where the files need one."""
+        timed = self.outcome.settings.now is not None and words[0] != "probe"
+        return line("fleet", *words) + (f" --now {_NOW}" if timed else "")
 
     @property
     def first(self) -> int:
@@ -70,8 +76,8 @@ def detect(case: Case) -> Said:
     scenario = emergency_key(case.exercise.emergency)
     return sentences, [
         *asking.ask_clusters(case.outcome, case.policy, lost),
-        *([line("fleet", "probe")] if "probe" in case.commands else []),
-        line("fleet", "drill", "--scenario", scenario),
+        *([case.fleet("probe")] if "probe" in case.commands else []),
+        case.fleet("drill", "--scenario", scenario),
     ]
 
 
@@ -86,13 +92,15 @@ def decide(case: Case) -> Said:
             f" If {case.region} comes back before an update, its checks turn green and traffic"
             " returns by itself."
         )
+    elif name.timeline.by_lever:
+        sentences.append("Nobody is answered until the lever lets a standby go: step 6 first.")
     else:
         sentences.append("Nobody is answered until an update is done: declare the loss at once.")
     sentences += _consequences(case.exercise)
     places = enumerate(case.clusters, case.first)
     words = [f"down[{place}]={cluster}" for place, cluster in places]
     sets = [word for each in words for word in ("--set", each)]
-    return sentences, [line("fleet", "plan", "--prior", "prior.json", *sets)]
+    return sentences, [case.fleet("plan", "--prior", "prior.json", *sets)]
 
 
 def _who(case: Case) -> Iterator[str]:
@@ -207,9 +215,35 @@ def switch(case: Case) -> Said:
             "If Route53's API fails, the weights wait and nothing is shrunk. Names are answered"
             " as without the update; run it again later."
         )
+    elif name.timeline.by_lever:
+        sentences.append("If Route53's API fails, the lever works as before; update later.")
     else:
         sentences.append("If Route53's API fails, nobody is answered until it is back.")
-    return sentences, [_UP]
+    return [*_released(case), *sentences], [*_time(case), _UP]
+
+
+def _time(case: Case) -> list[str]:
+    """What gives an update the time, where the files need one."""
+    return [] if case.outcome.settings.now is None else [f"pulumi config set now {_NOW}"]
+
+
+def _released(case: Case) -> Iterator[str]:
+    """How the lever lets the standbys answer that live."""
+    if not case.name.timeline.by_lever:
+        return
+    for endpoint in case.outcome.plan.endpoints:
+        for lever in endpoint.levers if endpoint.policy == case.policy.name else ():
+            clusters = [each for each in lever.clusters if each not in case.clusters]
+            if not clusters or lever.kind is LeverKind.OUT:
+                continue
+            names = ", ".join(clusters)
+            if lever.kind is LeverKind.CONTROL:
+                yield f"Without an update: turn on routing control {lever.where} ({names})."
+            else:
+                yield (
+                    f"Without an update: put the object {lever.where} there, and within"
+                    f" {lever.seconds} s Route53 may answer with {names}."
+                )
 
 
 def verify(case: Case) -> Said:
@@ -217,7 +251,7 @@ def verify(case: Case) -> Said:
     there = [each for each in case.name.afterwards.shares if each not in case.clusters]
     sentences = ["Ask the public name from more than one network: resolvers keep the TTL."]
     return sentences, [
-        *([line("fleet", "verify")] if "verify" in case.commands else []),
+        *([case.fleet("verify", "--prior", "prior.json")] if "verify" in case.commands else []),
         *asking.ask_name(case.policy),
         *asking.ask_clusters(case.outcome, case.policy, there),
         *asking.roll_outs(case.outcome, case.name.workload, there),
@@ -253,7 +287,8 @@ def fail_back(case: Case) -> Said:
         for key, start in keys.items()
         for place in reversed(range(start, start + len(case.clusters)))
     ]
-    return sentences, [*removed, line("pulumi", "preview"), _UP, *_goes_back(case)]
+    preview = line("pulumi", "preview")
+    return sentences, [*removed, *_time(case), preview, _UP, *_goes_back(case)]
 
 
 def _elsewhere(case: Case) -> str | None:

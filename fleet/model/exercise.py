@@ -48,13 +48,16 @@ class StepKind(StrEnum):
     DETECTION = "detection"
     SPREAD = "spread"
     DECISION = "decision"
+    RELEASE = "release"
     CAPACITY = "capacity"
     DATA = "data"
     RECORD = "record"
     TTL = "ttl"
 
 
-_DNS = frozenset({StepKind.DETECTION, StepKind.SPREAD, StepKind.RECORD, StepKind.TTL})
+_DNS = frozenset(
+    {StepKind.DETECTION, StepKind.SPREAD, StepKind.RELEASE, StepKind.RECORD, StepKind.TTL}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,11 @@ class Timeline:
         50
         """
         return sum(each.seconds for each in self.steps)
+
+    @property
+    def by_lever(self) -> bool:
+        """Whether a person lets the standby answer by the lever, without an update."""
+        return any(each.kind is StepKind.RELEASE for each in self.steps)
 
     @property
     def dns(self) -> int:

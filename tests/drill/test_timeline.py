@@ -175,3 +175,15 @@ def test_a_name_that_leads_nowhere_after_the_return_is_told(stage: str) -> None:
     found = {each.item: each for each in checks}[Item.FAILBACK]
     assert (found.result, found.code) == (Result.FAIL, codes.NAME_BACK_NOWHERE)
     assert found.values[stage] == 100
+
+
+def test_a_lever_lets_the_standby_go_without_an_update() -> None:
+    lever = {"release": "https://levers.example/{region}/release", "intervalSeconds": 10}
+    spec = a_traffic(
+        "web", mode="active-standby", failover="manual", ttl_seconds=20, lever=lever
+    ).spec
+    found = name_timeline(a_name(by_itself=False), spec, a_workload(), DataState(), WORDS)
+    steps = [("detection", 90), ("spread", 10), ("decision", 60), ("release", 30), ("data", 0)]
+    assert kinds(found) == [*steps, ("ttl", 20)]
+    assert found.by_lever
+    assert found.dns == 90 + 10 + 30 + 20

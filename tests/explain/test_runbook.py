@@ -119,7 +119,7 @@ def test_only_commands_that_exist_are_named() -> None:
     text = text_of(a_fleet(), "probe", "verify", "recover", "break-glass", stack="prod")
     for command in (
         "fleet probe\n",
-        "fleet verify\n",
+        "fleet verify --prior prior.json\n",
         "`fleet recover`",
         "pulumi stack export --file state.json\nfleet break-glass --state state.json\n",
         "pulumi stack select prod\n",
