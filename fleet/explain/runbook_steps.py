@@ -119,9 +119,8 @@ def _who(case: Case) -> Iterator[str]:
 def _consequences(exercise: Exercise) -> Iterator[str]:
     losses = exercise.losses.values()
     moves = sum(each.moves for each in losses)
-    yield (
-        f"Of all workloads {counted(exercise.dies, 'replica')} are gone; the update starts {moves}."
-    )
+    gone = f"{counted(exercise.dies, 'replica')} {'is' if exercise.dies == 1 else 'are'} gone"
+    yield f"Of all workloads {gone}; the update starts {moves}."
     for each in losses:
         if each.shortfall > each.short_before:
             yield f"`{each.workload}`: {each.shortfall} of {each.wanted} replicas have no place."
@@ -169,7 +168,7 @@ def capacity(case: Case) -> Said:
         ]
         seconds = case.exercise.starts[loss.workload].seconds(StepKind.CAPACITY)
         started = f"The update starts {counted(loss.moves, 'replica')} of `{loss.workload}`"
-        sentences = [f"{started} ({', '.join(gains)}) and waits {seconds} s at most for them."]
+        sentences = [f"{started} ({', '.join(gains)}) and waits {seconds} s at most."]
     sentences.append(
         f"Declare {counted(len(case.clusters), 'cluster')} down. Nothing happens before the update."
     )
