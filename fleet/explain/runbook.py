@@ -73,7 +73,11 @@ def _opening(book: Runbook, cases: Sequence[Case]) -> Iterator[str]:
         " when they change, and keep a copy where a lost region does not take it along."
     )
     if not cases:
-        yield "No public name is answered by a region here, so there is nothing to switch."
+        lost = ", ".join(each.emergency.domain for each in book.exercises) or "a region"
+        yield (
+            f"No public name is answered by {lost} today, so its loss switches nothing. A standby"
+            " there is missing until it is back."
+        )
         return
     listed = [f"- [{_title(each)}](#{_anchor(_title(each))})" for each in cases]
     yield "\n".join(listed)

@@ -214,7 +214,7 @@ def test_who_decides_is_named_or_said_to_be_unknown(fleet: Fleet) -> None:
 def test_only_what_is_asked_for(fleet: Fleet) -> None:
     assert "EU's west is lost" in fleet("runbook", "--region", "EU's west").out
     text = fleet("runbook", "--region", "us east;1").out
-    assert "No public name is answered by a region here" in text
+    assert "No public name is answered by us east;1 today" in text
     assert "is lost\n" in fleet("runbook", "--name", "www.fleet.test").out
 
 

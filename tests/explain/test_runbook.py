@@ -8,13 +8,16 @@ from fleet.deliver import deliver
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import Replan, exercise
 from fleet.explain.runbook import Runbook, asked_regions, runbook_text
-from fleet.model.exercise import Kind, Replanned
+from fleet.explain.runbook_steps import _consequences
+from fleet.model.base import FrozenMap
+from fleet.model.exercise import Emergency, Exercise, Kind, Replanned
 from fleet.model.inventory import Connection, Entry
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
+from fleet.model.survival import Loss
 from fleet.model.workload import Manifest
 from fleet.schedule import schedule
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked, settings
@@ -182,3 +185,11 @@ def test_an_update_with_faults_is_told_before_it_is_needed() -> None:
 
     text = text_of(a_fleet(), replan=refusing)
     assert "**The update that declares it has faults**: policies/web.yaml:1:1: no" in text
+
+
+@pytest.mark.parametrize(("dies", "said"), [(1, "1 replica is gone;"), (2, "2 replicas are gone;")])
+def test_what_is_gone_is_counted(dies: int, said: str) -> None:
+    loss = Loss("web", FrozenMap({"us-1": dies}), FrozenMap(), dies, 0, 0)
+    lost = Emergency(Kind.REGION, "us", ("us-1",))
+    found = list(_consequences(Exercise(lost, FrozenMap({"web": loss}))))
+    assert said in found[0]
