@@ -37,14 +37,17 @@ def name_timeline(
     if name.by_itself and not data.promotion_seconds:
         return Timeline((*noticed, promoted, forgotten))
     decided = Step(StepKind.DECISION, words.decision_seconds)
+    started = Step(StepKind.CAPACITY, start_seconds(workload, words))
     if name.by_itself:
-        return Timeline((*noticed, decided, promoted, forgotten))
+        # The update's data step comes after its capacity, as far as the standby lacks any.
+        lacking = (started,) if name.landing < name.wanted else ()
+        return Timeline((*noticed, decided, *lacking, promoted, forgotten))
     if spec.lever is not None and is_released(spec, workload.settings.data):
         released = Step(StepKind.RELEASE, spec.lever.seconds)
         return Timeline((*noticed, decided, released, promoted, forgotten))
     updated = (
         decided,
-        Step(StepKind.CAPACITY, start_seconds(workload, words)),
+        started,
         promoted,
         Step(StepKind.RECORD, words.record_seconds),
     )

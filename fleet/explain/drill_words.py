@@ -72,7 +72,8 @@ def _against(values: Mapping[str, str | int], seconds: int | str, passes: bool) 
 
 
 def _dns(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 - as above
-    parts = [f"{key} {values[key]}" for key in ("detection", "spread", "release", "record", "ttl")]
+    keys = ("detection", "spread", "release", "record", "ttl")
+    parts = [f"{key} {values.get(key, 0)}" for key in keys]
     shown = " + ".join(each for each in parts if each not in {"release 0", "record 0"})
     text = f"{values['total']} s of {values['limit']} s: {shown}"
     if passes:
@@ -90,7 +91,7 @@ def _nowhere(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 -
 
 def _rto(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above
     how = "by itself" if values["by_itself"] else "once an update is done"
-    how = "by the lever" if values["by_lever"] else how
+    how = "by the lever" if values.get("by_lever") else how
     return f"{values['total']} s of {values['limit']} s, {how}"
 
 

@@ -18,6 +18,8 @@ Said = tuple[list[str], list[str]]
 
 _UP = line("pulumi", "up", "--yes", "--skip-preview", "--continue-on-error")
 _WHO = ("owner", "escalation")
+_UNAIDED = (StepKind.DETECTION, StepKind.SPREAD, StepKind.TTL)
+"""What Route53 and resolvers do by themselves."""
 _NOW = '"$(date -u +%Y-%m-%dT%H:%M:%SZ)"'
 
 
@@ -85,7 +87,13 @@ def decide(case: Case) -> Said:
     """Who decides, and what there is to decide about."""
     name = case.name
     sentences = [*_who(case)]
-    if name.by_itself:
+    if name.by_itself and name.timeline.seconds(StepKind.DATA):
+        early = sum(name.timeline.seconds(each) for each in _UNAIDED)
+        sentences.append(
+            f"Without any update, {answers_text(name.at_once)} after {early} s, but its data is not"
+            f" the primary: writes fail until the update has promoted it ({name.timeline.total} s)."
+        )
+    elif name.by_itself:
         some = f" ({name.landing} of {name.wanted} replicas)" if name.wanted else ""
         sentences.append(
             f"Without any update, {answers_text(name.at_once)} after {name.timeline.total} s{some}."

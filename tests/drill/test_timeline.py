@@ -62,6 +62,13 @@ def test_a_promotion_is_decided_by_somebody_also_where_the_name_goes_over_by_its
     ]
 
 
+def test_the_data_step_waits_for_the_replicas_that_the_standby_lacks() -> None:
+    name = replace(a_name(by_itself=True), landing=2, wanted=4)
+    found = name_timeline(name, SPEC, a_workload(), COPIED, WORDS)
+    capacity = ("capacity", a_workload().settings.wait_seconds)
+    assert kinds(found)[2:] == [("decision", 60), capacity, ("data", 40), ("ttl", 20)]
+
+
 def test_the_slowest_child_of_a_calculated_check_is_waited_for() -> None:
     children = [{"port": 1, "intervalSeconds": 10}, {"port": 2, "failureThreshold": 5}]
     spec = a_traffic(
