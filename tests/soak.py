@@ -56,7 +56,7 @@ def report(outcomes: Sequence[Outcome], broken: Sequence[tuple[Loss, str]], seco
     lines = [
         "# Losses at random",
         "",
-        f"{total} runs of `make soak` in {seconds / 60:.0f} min; {len(kept)} of {total} as promised.",
+        f"{total} runs of `make soak` in {seconds / 60:.0f} min; {len(kept)} as promised.",
         "",
         "In each run a cluster of an active-standby pair dies at a random moment in a random way,",
         "an update repairs it, and the name is asked every 100 ms, with answers kept for the TTL.",
