@@ -19,7 +19,6 @@ from fleet.explain.sentences import finding_sentence
 from fleet.load import load_snapshot
 from fleet.load.prior import prior_from_document
 from fleet.model import finding_codes as codes
-from fleet.model.base import FrozenMap
 from fleet.model.edits import NO_EDITS, Edits
 from fleet.model.exercise import ALL_KINDS, Emergency, Exercises, Kind, Replanned
 from fleet.model.inventory import State
@@ -152,12 +151,12 @@ def region_switches(outcome: Outcome) -> dict[str, Outcome]:
 
 def _draining(snapshot: Snapshot, region: str) -> Snapshot:
     leaving = ClusterState(State.DRAINING, f"the break-glass files of region {region}")
-    states = {
-        each.name: leaving
+    used = [
+        each.name
         for each in snapshot.clusters
         if each.spec.region == region and snapshot.states[each.name].state is State.ACTIVE
-    }
-    return replace(snapshot, states=FrozenMap(dict(snapshot.states) | states))
+    ]
+    return snapshot.with_state(used, leaving)
 
 
 def carried_out(outcome: Outcome) -> Prior:

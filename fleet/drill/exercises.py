@@ -12,7 +12,6 @@ from fleet.drill.checks import api_check, name_checks, workload_checks
 from fleet.drill.data import DataState, data_of
 from fleet.drill.losses import losses
 from fleet.drill.replans import Led, Replans, carried_on
-from fleet.drill.scenarios import declared_down
 from fleet.drill.timeline import name_timeline, start_timeline
 from fleet.model.base import FrozenMap
 from fleet.model.exercise import (
@@ -27,10 +26,11 @@ from fleet.model.exercise import (
     Replanned,
     Timeline,
 )
+from fleet.model.inventory import State
 from fleet.model.plan import EndpointDelivery, Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
-from fleet.model.snapshot import Snapshot
+from fleet.model.snapshot import ClusterState, Snapshot
 from fleet.model.survival import Loss
 
 Replan = Callable[[Snapshot, Prior, Settings], Replanned]
@@ -110,7 +110,7 @@ class Stage:
 
     def _play(self, emergency: Emergency) -> Exercise:
         snapshot, settings = self._outcome.snapshot, self._outcome.settings
-        lost = declared_down(snapshot, emergency.clusters, _SAID_BY)
+        lost = snapshot.with_state(emergency.clusters, ClusterState(State.DOWN, _SAID_BY))
         fenced = settings.model_copy(update={"fenced": (*settings.fenced, *emergency.clusters)})
         after = self._replan(lost, self._prior, fenced)
         back = self._replan(snapshot, carried_on(self._prior, after), settings)

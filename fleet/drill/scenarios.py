@@ -1,9 +1,7 @@
 """What can be gone: each cluster, each region, each provider that lives."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
-from fleet.model.base import FrozenMap
 from fleet.model.inventory import Cluster, State
 from fleet.model.snapshot import ClusterState, Snapshot
 from fleet.model.survival import KINDS, By, Scenario
@@ -38,10 +36,4 @@ def is_living(snapshot: Snapshot, cluster: str) -> bool:
 def without(snapshot: Snapshot, scenario: Scenario) -> Snapshot:
     """The same fleet with the clusters of a scenario down, as the config would say it."""
     said_by = f"the loss of {scenario.by} '{scenario.domain}'"
-    return declared_down(snapshot, scenario.clusters, said_by)
-
-
-def declared_down(snapshot: Snapshot, clusters: Collection[str], said_by: str) -> Snapshot:
-    """The same fleet with clusters down."""
-    gone = dict.fromkeys(clusters, ClusterState(State.DOWN, said_by))
-    return replace(snapshot, states=FrozenMap({**snapshot.states, **gone}))
+    return snapshot.with_state(scenario.clusters, ClusterState(State.DOWN, said_by))

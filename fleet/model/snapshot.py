@@ -1,6 +1,7 @@
 """The closed input of a run: everything that the files say, with all names resolved."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from fleet.model.base import FrozenMap
 from fleet.model.cluster_set import ClusterSet
@@ -77,3 +78,7 @@ class Snapshot:
     facts: Facts = Facts()
     quotas: tuple[Quota, ...] = ()
     handovers: FrozenMap[Handing] = FrozenMap()
+
+    def with_state(self, clusters: Iterable[str], said: ClusterState) -> "Snapshot":
+        """The same fleet with these clusters in another state."""
+        return replace(self, states=FrozenMap({**self.states, **dict.fromkeys(clusters, said)}))

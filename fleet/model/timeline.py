@@ -17,9 +17,6 @@ RECORD_CHANGE_SECONDS = 60
 
 _WHOLE = 100
 
-RECORD_CHANGE_LEAST = 30
-"""The least that it takes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
