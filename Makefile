@@ -26,11 +26,12 @@ check: setup
 	$(RUN) mypy
 
 test: check engine
-	$(RUN) pytest tests/schedule tests/deliver tests/conformance -n 2 -q --cov=fleet.schedule --cov=fleet.deliver \
-		--cov-branch --cov-report=term:skip-covered --cov-fail-under=100
+	$(RUN) pytest tests/schedule tests/deliver tests/conformance tests/model/test_webster.py -n 2 -q \
+		--cov=fleet.schedule --cov=fleet.deliver --cov=fleet.model.webster --cov-branch --cov-report=term:skip-covered \
+		--cov-fail-under=100
 	$(RUN) pytest -q --doctest-modules fleet
 	$(RUN) pytest -q -m "not engine and not live" -n 2 --ignore=tests/schedule --ignore=tests/deliver \
-		--ignore=tests/conformance
+		--ignore=tests/conformance --ignore=tests/model/test_webster.py
 	$(RUN) pytest -m "(engine or live) and not soak" --timeout=900
 
 bench: setup

@@ -23,7 +23,7 @@ from fleet.deliver.shift import shifted
 from fleet.deliver.targets import known_weights, locate, old_weights
 from fleet.deliver.timeline import timeline_findings
 from fleet.deliver.unled import unled_findings
-from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas, webster
+from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Role, Schedule
@@ -33,6 +33,7 @@ from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import dotted
 from fleet.model.traffic import Mode, TrafficPolicy
+from fleet.model.webster import webster_by_name
 from fleet.model.workload import Workload
 
 
@@ -333,7 +334,7 @@ class Names:
                 policy.origin.start,
             )
         )
-        return dict(before) if any(before.values()) else webster(before, WHOLE)
+        return dict(before) if any(before.values()) else webster_by_name(before, WHOLE)
 
     def _is_stranded(self, cluster: Cluster | None) -> bool:
         return (

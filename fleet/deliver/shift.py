@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fleet.deliver.leading import leading_region
-from fleet.deliver.weights import WHOLE, Target, active_standby, webster
+from fleet.deliver.weights import WHOLE, Target, active_standby
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Finding, Schedule
 from fleet.model.prior import Prior
 from fleet.model.settings import EVERY_POLICY, Settings
 from fleet.model.snapshot import Snapshot
+from fleet.model.webster import webster_by_name
 
 
 def percent_of(settings: Settings, policy: str) -> int:
@@ -51,8 +52,10 @@ def shifted(targets: tuple[Target, ...], active: Active | None) -> dict[str, int
     comes = {each.cluster: each.replicas for each in targets if each.region == active.region}
     if not leaves or not comes:
         return weights
-    weights |= webster(leaves, WHOLE - active.percent)
-    return weights | (webster(comes, active.percent) if active.percent else dict.fromkeys(comes, 0))
+    weights |= webster_by_name(leaves, WHOLE - active.percent)
+    return weights | (
+        webster_by_name(comes, active.percent) if active.percent else dict.fromkeys(comes, 0)
+    )
 
 
 def shift_findings(snapshot: Snapshot, schedule: Schedule, settings: Settings) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fleet.model.traffic import TrafficSpec
+from fleet.model.webster import webster_by_name
 
 MAX_WEIGHT = 255
 WHOLE = 100
@@ -21,28 +22,6 @@ class Target:
     cluster: str
     region: str
     replicas: int
-
-
-def webster(votes: Mapping[str, int], seats: int) -> dict[str, int]:
-    """Divides seats by Webster (Sainte-Lague), at least one each, ties by name.
-
-    Where there are more parties than seats, every party gets one. Votes that are all 0 count
-    alike. Compared by cross-multiplied integers, so that no rounding decides.
-
-    >>> webster({"eu-1": 4, "eu-2": 2}, 100)
-    {'eu-1': 67, 'eu-2': 33}
-    >>> webster({"a": 1000, "b": 1}, 10)
-    {'a': 9, 'b': 1}
-    """
-    counted = dict(votes) if any(votes.values()) else dict.fromkeys(votes, 1)
-    given = dict.fromkeys(sorted(counted), 1)
-    for _ in range(seats - len(given)):
-        best = ""
-        for name, held in given.items():
-            if not best or counted[name] * (2 * given[best] + 1) > counted[best] * (2 * held + 1):
-                best = name
-        given[best] += 1
-    return given
 
 
 def by_replicas(targets: tuple[Target, ...]) -> dict[str, int]:
@@ -73,7 +52,7 @@ def active_standby(targets: tuple[Target, ...], active_region: str | None) -> di
     """
     active = {each.cluster: each.replicas for each in targets if each.region == active_region}
     weights = {each.cluster: 0 for each in targets}
-    return weights | (webster(active, WHOLE) if active else {})
+    return weights | (webster_by_name(active, WHOLE) if active else {})
 
 
 def by_file(targets: tuple[Target, ...], spec: TrafficSpec) -> dict[str, int]:
@@ -92,7 +71,7 @@ def by_file(targets: tuple[Target, ...], spec: TrafficSpec) -> dict[str, int]:
     factor = _factor(weights, [(said[region], len(parts)) for region, parts in regions.items()])
     weights = {cluster: weight * factor for cluster, weight in weights.items()}
     for region, parts in regions.items():
-        weights |= webster(parts, said[region] * factor)
+        weights |= webster_by_name(parts, said[region] * factor)
     return weights
 
 

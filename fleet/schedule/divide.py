@@ -7,7 +7,7 @@ What cannot be given within the bounds is left over, and reported by the caller 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fleet.schedule.webster import Seats, webster
+from fleet.model.webster import Seats, webster
 
 
 class Party(NamedTuple):

@@ -6,7 +6,7 @@ All functions take what runs in each domain (`kept`, never above the cap) and wh
 
 from collections.abc import Sequence
 
-from fleet.schedule.webster import Seats, webster
+from fleet.model.webster import Seats, webster
 
 
 def is_even(numbers: Sequence[int], skew: int) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from fleet.model.policy import DivisionMode
+from fleet.model.webster import webster
 from fleet.schedule.divide import Party
 from fleet.schedule.greedy import best_within
 from fleet.schedule.ledger import HANDFUL, Taken
@@ -16,7 +17,6 @@ from fleet.schedule.spread import Spread
 from fleet.schedule.stance import division_mode
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.task import Task
-from fleet.schedule.webster import webster
 
 
 @dataclass(slots=True, eq=False)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from fleet.model.decision import Assignment, Role
 from fleet.model.policy import DivisionMode
+from fleet.model.webster import webster
 from fleet.schedule.karmada_run import Turn
 from fleet.schedule.table import UNLIMITED
-from fleet.schedule.webster import webster
 
 
 def bounded(

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fleet.model.webster import webster
 from fleet.schedule.columns import Whole
 from fleet.schedule.karmada_select import best
-from fleet.schedule.webster import webster
 
 Given = dict[int, int]
 

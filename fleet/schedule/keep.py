@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from fleet.model.webster import Seats, webster
 from fleet.schedule.divide import Party
-from fleet.schedule.webster import Seats, webster
 
 
 def by_weight_kept(parties: Sequence[Party], replicas: int) -> Seats:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from fleet.model.webster import Seats
 from fleet.schedule.divide import Party
-from fleet.schedule.webster import Seats
 
 Way = Callable[[Sequence[Party], int], Seats]
 

@@ -9,6 +9,7 @@ from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Linked, Snapshot
+from fleet.model.webster import webster
 from fleet.model.workload import Workload
 from fleet.schedule.active import active_before
 from fleet.schedule.cluster_bounds import ClusterBounds, cluster_bounds
@@ -27,7 +28,6 @@ from fleet.schedule.table import Table
 from fleet.schedule.tiers import Tiered, all_tiers, start_tier
 from fleet.schedule.trace import Trace
 from fleet.schedule.turns import in_turns
-from fleet.schedule.webster import webster
 
 _NOTHING_BEFORE = PriorWorkload()
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fleet.model.source import Source
+from fleet.model.webster import Seats
 from fleet.schedule.choice import Budget
 from fleet.schedule.even import (
     even_shares,
@@ -26,7 +27,6 @@ from fleet.schedule.even import (
     settled_caps,
     settled_shares,
 )
-from fleet.schedule.webster import Seats
 
 STEPS = 500
 Leaf = Callable[[Sequence[int], int], Mapping[int, int]]

@@ -15,7 +15,7 @@ from fleet.schedule.ledger import HANDFUL, Taken
 from fleet.schedule.stance import division_mode
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.task import Task
-from fleet.schedule.webster import webster_columns
+from fleet.schedule.webster_columns import webster_columns
 
 
 @dataclass(slots=True, eq=False)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleet.deliver.weights import Target, active_standby, by_file, by_replicas, webster
+from fleet.deliver.weights import Target, active_standby, by_file, by_replicas
 from fleet.model.traffic import TrafficSpec
 
 
@@ -26,22 +26,6 @@ def targets(**replicas: int) -> tuple[Target, ...]:
         Target(name.replace("_", "-"), name.partition("_")[0], count)
         for name, count in replicas.items()
     )
-
-
-DIVIDED = [
-    pytest.param({"a": 1}, 100, {"a": 100}, id="one takes all"),
-    pytest.param({"a": 1, "b": 1, "c": 1}, 100, {"a": 34, "b": 33, "c": 33}, id="ties by name"),
-    pytest.param({"a": 99, "b": 1}, 10, {"a": 9, "b": 1}, id="at least one"),
-    pytest.param({"a": 0, "b": 0}, 5, {"a": 3, "b": 2}, id="nobody votes"),
-    pytest.param({"a": 3, "b": 0}, 4, {"a": 3, "b": 1}, id="one has no votes"),
-    pytest.param({"a": 1, "b": 1, "c": 1}, 2, {"a": 1, "b": 1, "c": 1}, id="too few seats"),
-    pytest.param({"a": 53, "b": 24, "c": 23}, 7, {"a": 3, "b": 2, "c": 2}, id="Webster's table"),
-]
-
-
-@pytest.mark.parametrize(("votes", "seats", "expected"), DIVIDED)
-def test_webster_divides(votes: dict[str, int], seats: int, expected: dict[str, int]) -> None:
-    assert webster(votes, seats) == expected
 
 
 ACTIVE = [
@@ -116,13 +100,3 @@ def test_the_files_weights_stay_in_range(group: tuple[Target, ...], words: dict[
     for each in group:
         meant = words.get(each.cluster.replace("-", "_"), words.get(each.region, 0))
         assert (weights[each.cluster] > 0) == (meant > 0)
-
-
-@given(
-    st.dictionaries(st.text("abc", min_size=1), st.integers(0, 50), min_size=1), st.integers(0, 99)
-)
-def test_webster_gives_every_seat_and_one_to_each(votes: dict[str, int], seats: int) -> None:
-    given_seats = webster(votes, seats)
-    assert sum(given_seats.values()) == max(seats, len(votes))
-    assert min(given_seats.values()) >= 1
-    assert given_seats == webster(dict(reversed(votes.items())), seats)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from tests.schedule.brute_webster import seat_by_seat
+from tests.model.brute_webster import seat_by_seat
 
 BOUNDLESS = 10**9
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from fleet.model.inventory import Cluster
 from fleet.model.snapshot import Linked
-from fleet.schedule.webster import webster
+from fleet.model.webster import webster
 from tests.builders import a_cluster, a_policy, a_workload, linked
+from tests.model.brute_webster import seat_by_seat, unmoved
 from tests.schedule.asking import decide
 from tests.schedule.brute import (
     BOUNDLESS,
@@ -23,7 +24,6 @@ from tests.schedule.brute import (
     limits_of,
     selections,
 )
-from tests.schedule.brute_webster import seat_by_seat, unmoved
 
 SIZES = (None, 0, 1, 2, 3, 3, 4, 5, 6, 6, 8, 12)
 

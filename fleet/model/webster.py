@@ -3,12 +3,8 @@
 Source: Balinski and Young, Fair Representation; Karmada divides the same way, in floating point.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heapreplace
-
-import numpy as np
-
-from fleet.schedule.columns import Whole
 
 Seats = list[int]
 
@@ -66,22 +62,25 @@ def webster(
     return given
 
 
-def webster_columns(weights: Whole, seats: int, caps: Whole) -> Whole:
-    """The same over columns, from nothing; fast where parties are many and seats few.
+def webster_by_name(votes: Mapping[str, int], seats: int) -> dict[str, int]:
+    """The same by name, at least one each; a tie ends in the name, whatever is held.
 
-    A party is given its first seat only if its weight is among the `seats` largest (on a tie the
-    earlier one): the others need not be asked.
+    Where there are more parties than seats, every party gets one. Votes that are all 0 count
+    alike. The earlier name's votes are larger by a part that is too small to decide but a tie.
 
-    >>> webster_columns(np.array([1, 7, 3, 0, 3]), 3, np.array([9, 9, 9, 9, 9])).tolist()
-    [0, 1, 1, 0, 1]
+    >>> webster_by_name({"eu-1": 4, "eu-2": 2}, 100)
+    {'eu-1': 67, 'eu-2': 33}
+    >>> webster_by_name({"a": 1000, "b": 1}, 10)
+    {'a': 9, 'b': 1}
+    >>> webster_by_name({"a": 5, "b": 3}, 4), webster([5, 3], 2, [4, 4], start=[1, 1])
+    ({'a': 3, 'b': 1}, [2, 2])
     """
-    given = np.zeros(weights.size, dtype=np.int64)
-    asked = ((weights > 0) & (caps > 0)).nonzero()[0]
-    if asked.size > seats:
-        asked = _heaviest(weights, asked, seats)
-    few = webster(weights[asked].tolist(), seats, caps[asked].tolist())
-    given[asked] = few
-    return given
+    names, count = sorted(votes), len(votes)
+    counted = [votes[name] for name in names] if any(votes.values()) else [1] * count
+    large = count * max(counted, default=0) * (2 * seats + 1)
+    weights = [each * (large + count - place) for place, each in enumerate(counted)]
+    given = webster(weights, seats - count, [seats] * count, start=[1] * count)
+    return dict(zip(names, given, strict=True))
 
 
 def _rounded(weights: Sequence[int], seats: int, caps: Sequence[int]) -> Seats | None:
@@ -116,15 +115,6 @@ def _take_back(weights: Sequence[int], given: Seats) -> None:
                     continue
             last = each
     given[last] -= 1
-
-
-def _heaviest(weights: Whole, asked: Whole, count: int) -> Whole:
-    """The `count` largest weights, the earlier ones on a tie, in their old order."""
-    heavy = weights[asked]
-    least = np.partition(heavy, heavy.size - count)[heavy.size - count] if count else 0
-    above = asked[heavy > least]
-    equal = asked[heavy == least][: count - above.size]
-    return np.sort(np.concatenate((above, equal)))
 
 
 def _leap(

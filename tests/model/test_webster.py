@@ -1,10 +1,13 @@
 """Webster's division: the published tables, the definition itself as a model, its laws."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleet.schedule.webster import webster
+from fleet.model.webster import webster, webster_by_name
+from tests.model.brute_webster import seat_by_seat
 
 MANY = 10**6
 FOUR = [100_000, 80_000, 30_000, 20_000]
@@ -33,6 +36,7 @@ TABLE = [
     pytest.param([1, 1, 3], 3, [1, 1, 1], id="not the largest remainder, which gives 1,0,2"),
     pytest.param([100, 1, 1, 1, 1, 1], 50, [50, 0, 0, 0, 0, 0], id="tiny weights starve"),
     pytest.param([100, 1, 1, 1, 1, 1], 60, [55, 1, 1, 1, 1, 1], id="tiny weights starve no more"),
+    pytest.param([3, 3, 0], 1, [1, 0, 0], id="rounding gives one too many, and one party none"),
     pytest.param([0, 0], 3, [0, 0], id="without any weight nothing is given"),
     pytest.param([10**18, 1], 10**12, [10**12, 0], id="numbers beyond 64 bits"),
 ]
@@ -74,28 +78,6 @@ def test_webster_never_exceeds_a_cap(
     assert webster(weights, seats, caps) == expected
 
 
-def seat_by_seat(weights: list[int], seats: int, caps: list[int], start: list[int]) -> list[int]:
-    """The definition, without any short cut."""
-    given_seats = list(start)
-    for _ in range(seats):
-        best = None
-        for place, weight in enumerate(weights):
-            if not weight or given_seats[place] >= caps[place]:
-                continue
-            if best is None or _beats(weights, given_seats, place, best):
-                best = place
-        if best is None:
-            break
-        given_seats[best] += 1
-    return given_seats
-
-
-def _beats(weights: list[int], seats: list[int], one: int, other: int) -> bool:
-    mine = weights[one] * (2 * seats[other] + 1)
-    theirs = weights[other] * (2 * seats[one] + 1)
-    return mine > theirs or (mine == theirs and seats[one] < seats[other])
-
-
 @st.composite
 def divisions(draw: st.DrawFn) -> tuple[list[int], int, list[int], list[int]]:
     count = draw(st.integers(0, 7))
@@ -130,3 +112,55 @@ def test_weights_that_are_room_need_no_caps(room: list[int], data: st.DataObject
     given_seats = webster(room, seats, [10**9] * len(room))
     assert sum(given_seats) == (seats if room else 0)
     assert all(one <= most for one, most in zip(given_seats, room, strict=True))
+
+
+DIVIDED = [
+    pytest.param({"a": 1}, 100, {"a": 100}, id="one takes all"),
+    pytest.param({"a": 1, "b": 1, "c": 1}, 100, {"a": 34, "b": 33, "c": 33}, id="ties by name"),
+    pytest.param({"a": 99, "b": 1}, 10, {"a": 9, "b": 1}, id="at least one"),
+    pytest.param({"a": 0, "b": 0}, 5, {"a": 3, "b": 2}, id="nobody votes"),
+    pytest.param({"a": 3, "b": 0}, 4, {"a": 3, "b": 1}, id="one has no votes"),
+    pytest.param({"a": 1, "b": 1, "c": 1}, 2, {"a": 1, "b": 1, "c": 1}, id="too few seats"),
+    pytest.param({"a": 53, "b": 24, "c": 23}, 7, {"a": 3, "b": 2, "c": 2}, id="Webster's table"),
+    pytest.param({"b": 3, "a": 5}, 100, {"a": 63, "b": 37}, id="a tie with more seats held"),
+]
+
+
+@pytest.mark.parametrize(("votes", "seats", "expected"), DIVIDED)
+def test_by_name_gives_at_least_one(
+    votes: dict[str, int], seats: int, expected: dict[str, int]
+) -> None:
+    assert webster_by_name(votes, seats) == expected
+
+
+def one_by_one(votes: dict[str, int], seats: int) -> dict[str, int]:
+    """The definition: each seat to the largest claim, to the earliest name on a tie."""
+    counted = votes if any(votes.values()) else dict.fromkeys(votes, 1)
+    given_seats = dict.fromkeys(votes, 1)
+    for _ in range(seats - len(votes)):
+        best = min(votes, key=lambda n: (-Fraction(counted[n], 2 * given_seats[n] + 1), n))
+        given_seats[best] += 1
+    return given_seats
+
+
+@given(
+    st.dictionaries(
+        st.text("abc", min_size=1),
+        st.one_of(st.integers(0, 12), st.integers(0, 10**6)),
+        min_size=1,
+        max_size=8,
+    ),
+    st.integers(0, 255),
+)
+def test_by_name_is_its_definition(votes: dict[str, int], seats: int) -> None:
+    assert webster_by_name(votes, seats) == one_by_one(votes, seats)
+
+
+@given(
+    st.dictionaries(st.text("abc", min_size=1), st.integers(0, 50), min_size=1), st.integers(0, 99)
+)
+def test_by_name_gives_every_seat_and_one_to_each(votes: dict[str, int], seats: int) -> None:
+    given_seats = webster_by_name(votes, seats)
+    assert sum(given_seats.values()) == max(seats, len(votes))
+    assert min(given_seats.values()) >= 1
+    assert given_seats == webster_by_name(dict(reversed(votes.items())), seats)
