@@ -9,7 +9,8 @@ from typing import Any
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Role
 from fleet.model.inventory import Capacity, Cluster, ClusterSpec, Entry, Metadata, State, Taint
-from fleet.model.policy import OverridePolicy, PlacementPolicy, PlacementSpec
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy, PlacementSpec
 from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.quantity import in_base_units
 from fleet.model.quota import Quota, QuotaSpec

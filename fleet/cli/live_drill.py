@@ -15,8 +15,8 @@ import typer
 
 from fleet.errors import ErrorList
 from fleet.load.words import Words
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.exercise import Emergency
-from fleet.model.plan import EndpointDelivery
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from fleet.deliver.history import History
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding, Role, Schedule
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.inventory import State
-from fleet.model.plan import EndpointDelivery, WorkloadDelivery
+from fleet.model.plan import WorkloadDelivery
 from fleet.model.record_names import split_record_name
 from fleet.model.settings import MovementBudget
 from fleet.model.snapshot import Snapshot

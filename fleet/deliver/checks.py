@@ -14,9 +14,9 @@ from fleet.deliver.faults import Fault
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
+from fleet.model.endpoint import CheckDelivery
 from fleet.model.health import Probe
 from fleet.model.inventory import Cluster, Entry
-from fleet.model.plan import CheckDelivery
 from fleet.model.source import Path, dotted
 from fleet.model.traffic import TrafficPolicy
 

@@ -7,7 +7,8 @@ to the prior. Never the time, a consent, a score or a sentence.
 
 from fleet.deliver.bodies import hash_of
 from fleet.model.decision import Decision
-from fleet.model.plan import DataStep, DeliveryPlan, EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import DataStep, DeliveryPlan
 
 LENGTH = 12
 

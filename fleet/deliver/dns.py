@@ -27,8 +27,9 @@ from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Role, Schedule
+from fleet.model.endpoint import CheckDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.inventory import Cluster, State
-from fleet.model.plan import CheckDelivery, ClusterDelivery, EndpointDelivery, RecordDelivery
+from fleet.model.plan import ClusterDelivery
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import dotted

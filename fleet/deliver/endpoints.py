@@ -4,7 +4,8 @@ from fleet.deliver.dns import Names
 from fleet.deliver.faults import Faults
 from fleet.errors import ErrorList
 from fleet.model.decision import Assignment, Schedule
-from fleet.model.plan import Change, ClusterDelivery, EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import Change, ClusterDelivery
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
 

@@ -15,8 +15,9 @@ from fleet.deliver.replacement import replacement_of
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Schedule
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.inventory import State
-from fleet.model.plan import EndpointDelivery, WorkloadDelivery
+from fleet.model.plan import WorkloadDelivery
 from fleet.model.prior import Prior, PriorObject
 from fleet.model.record_names import split_record_name
 from fleet.model.settings import Settings

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fleet.deliver.bodies import Body, look
-from fleet.model.policy import ImageChange
+from fleet.model.override import ImageChange
 
 POD_SPECS = (
     ("spec", "template", "spec"),

@@ -18,9 +18,9 @@ from fleet.deliver.bodies import hash_of
 from fleet.deliver.checks import SHORT, Asked, kind_of
 from fleet.deliver.faults import Fault
 from fleet.deliver.nearest import did_you_mean
+from fleet.model.endpoint import LEVER, CheckDelivery, LeverDelivery, LeverKind, RecordDelivery
 from fleet.model.health import Lever, Probe
 from fleet.model.inventory import Cluster
-from fleet.model.plan import LEVER, CheckDelivery, LeverDelivery, LeverKind, RecordDelivery
 from fleet.model.source import Path, dotted
 from fleet.model.traffic import TrafficPolicy
 

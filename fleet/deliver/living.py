@@ -11,8 +11,8 @@ from fleet.deliver.budget import Mover
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.inventory import State
-from fleet.model.plan import EndpointDelivery
 from fleet.model.prior import Prior
 
 SEVERAL = 2

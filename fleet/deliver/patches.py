@@ -11,7 +11,7 @@ from jsonpointer import JsonPointerException
 
 from fleet.deliver.bodies import Body
 from fleet.deliver.nearest import did_you_mean
-from fleet.model.policy import PatchStep
+from fleet.model.override import PatchStep
 
 NEED_VALUE = frozenset({"add", "replace", "test"})
 NEED_FROM = frozenset({"move", "copy"})

@@ -6,8 +6,8 @@ from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import DataKind
 from fleet.model.decision import Decision, Finding, Outcome
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.inventory import State
-from fleet.model.plan import EndpointDelivery
 from fleet.model.snapshot import Snapshot
 from fleet.model.timeline import Timeline, capacity_seconds, planned_switch, unplanned_loss
 from fleet.model.traffic import TrafficPolicy

@@ -14,8 +14,8 @@ from fleet.deliver.variables import substituted, variables_of
 from fleet.model.cluster_words import words_hold
 from fleet.model.decision import Role
 from fleet.model.inventory import Cluster
+from fleet.model.override import ImageChange, ObjectRef, OverridePolicy, OverrideRule, Where
 from fleet.model.pattern import matches
-from fleet.model.policy import ImageChange, ObjectRef, OverridePolicy, OverrideRule, Where
 from fleet.model.source import Path, dotted
 from fleet.model.workload import Manifest
 

@@ -18,8 +18,8 @@ from fleet.deliver.checks import Asked
 from fleet.deliver.past import Past
 from fleet.deliver.records import record_types, targets_of
 from fleet.deliver.weights import WHOLE, Target, by_replicas
+from fleet.model.endpoint import AliasDelivery, RecordDelivery
 from fleet.model.geography import EVERYWHERE, Location
-from fleet.model.plan import AliasDelivery, RecordDelivery
 from fleet.model.record_names import ALSO, FLAT, LEAF, SPARE, leaf_name, record_name
 from fleet.model.traffic import BY_WEIGHT, Mode, TrafficPolicy, TrafficSpec
 

@@ -7,7 +7,7 @@ from fleet.deliver.past import Past
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
-from fleet.model.plan import EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.traffic import TrafficPolicy
 
 FORM_WORDS = {

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
-from fleet.model.plan import EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.traffic import Mode, TrafficPolicy
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from fleet.model.answering import expected_shares
 from fleet.model.base import FrozenMap
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.exercise import Answers
-from fleet.model.plan import EndpointDelivery
 
 NO_ANSWER = Answers(nowhere=Fraction(1))
 """A name without any record."""

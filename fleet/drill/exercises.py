@@ -14,6 +14,7 @@ from fleet.drill.losses import losses
 from fleet.drill.replans import Led, Replans, carried_on
 from fleet.drill.timeline import name_timeline, start_timeline
 from fleet.model.base import FrozenMap
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.exercise import (
     Answers,
     Check,
@@ -27,7 +28,7 @@ from fleet.model.exercise import (
     Timeline,
 )
 from fleet.model.inventory import State
-from fleet.model.plan import EndpointDelivery, Outcome
+from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import ClusterState, Snapshot

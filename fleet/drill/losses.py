@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Schedule
-from fleet.model.plan import EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.survival import Loss
 
 

@@ -8,8 +8,8 @@ from fleet.drill.losses import running
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Schedule
 from fleet.model.drill_targets import DrillTargets
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.exercise import Answers, Replanned
-from fleet.model.plan import EndpointDelivery
 from fleet.model.prior import Prior, PriorWorkload
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pulumi_aws as aws
 
 from fleet.model.base import FrozenMap
+from fleet.model.endpoint import AliasDelivery
 from fleet.model.geography import EVERYWHERE, Location
-from fleet.model.plan import AliasDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.record_names import split_record_name
 

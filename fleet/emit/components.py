@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 import pulumi
 
-from fleet.model.plan import EndpointDelivery, WorkloadDelivery
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import WorkloadDelivery
 
 
 class WorkloadComponent(pulumi.ComponentResource):

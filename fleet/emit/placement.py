@@ -23,7 +23,8 @@ from fleet.explain.sentences import finding_sentence
 from fleet.explain.table import workload_line
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.plan import Change, ClusterDelivery, EndpointDelivery, WorkloadDelivery
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import Change, ClusterDelivery, WorkloadDelivery
 from fleet.model.resource_names import split_name
 
 

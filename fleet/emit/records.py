@@ -8,7 +8,7 @@ from fleet.emit.ask import GET_RECORDS, GET_ZONE, UnansweredError, ask
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
 from fleet.errors import RefusedError
-from fleet.model.plan import EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
 
 ANSWERS = {"A", "AAAA", "CNAME"}
 Key = tuple[str, str]

@@ -10,8 +10,8 @@ import pulumi_aws as aws
 from fleet.emit.aliases import routing_of
 from fleet.emit.components import EndpointComponent
 from fleet.emit.run import Run
+from fleet.model.endpoint import AliasDelivery, CheckDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.health import Probe
-from fleet.model.plan import AliasDelivery, CheckDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import ZoneRef
 from fleet.recover.break_glass import Identity

@@ -11,7 +11,8 @@ from fleet.emit.access import ForbiddenError, UnreachableError
 from fleet.emit.run import Run
 from fleet.explain.placements import target_part
 from fleet.model.base import FrozenMap
-from fleet.model.plan import EndpointDelivery, PlannedObject, WorkloadDelivery
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import PlannedObject, WorkloadDelivery
 from fleet.model.target import KnownTarget, seen_of
 
 LOOK_SECONDS = 30.0

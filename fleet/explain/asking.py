@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterable, Iterator
 
 from fleet.explain.shell import line
 from fleet.model.check_state import entry_probes
+from fleet.model.endpoint import CheckDelivery
 from fleet.model.health import Probe
-from fleet.model.plan import CheckDelivery, Outcome
+from fleet.model.plan import Outcome
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from fleet.model.decision import Role
-from fleet.model.plan import ClusterDelivery, EndpointDelivery, Outcome, WorkloadDelivery
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import ClusterDelivery, Outcome, WorkloadDelivery
 from fleet.model.prior import PriorWorkload
 
 

@@ -8,7 +8,8 @@ from typing import Final
 from fleet.explain.findings import all_findings
 from fleet.explain.sentences import finding_sentence
 from fleet.model.decision import Decision, Finding
-from fleet.model.plan import ClusterDelivery, EndpointDelivery, Outcome
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import ClusterDelivery, Outcome
 from fleet.model.survival import Survival
 
 COST: Final = "cost-per-core"

@@ -5,14 +5,14 @@ from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.plan import (
+from fleet.model.endpoint import (
     AliasDelivery,
     EndpointDelivery,
     LeverDelivery,
     LeverKind,
-    Outcome,
     RecordDelivery,
 )
+from fleet.model.plan import Outcome
 from fleet.model.prior import PriorObject
 from fleet.model.record_names import LEAF, split_record_name
 from fleet.model.timeline import capacity_seconds, is_released, unplanned_loss

@@ -9,8 +9,9 @@ from fleet.explain.drill_words import answers_text, check_sentence, emergency_ke
 from fleet.explain.sentences import counted
 from fleet.explain.shell import line
 from fleet.model import drill_codes as codes
+from fleet.model.endpoint import LeverKind
 from fleet.model.exercise import Check, Exercise, Item, NameExercise, StepKind
-from fleet.model.plan import LeverKind, Outcome
+from fleet.model.plan import Outcome
 from fleet.model.traffic import Mode, TrafficPolicy
 
 Said = tuple[list[str], list[str]]

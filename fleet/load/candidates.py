@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 
+from fleet.model.affinity import ClusterTerm, PropertyExpression
 from fleet.model.amounts import amount_of, holds, unit_of
 from fleet.model.cluster_words import words_hold
 from fleet.model.inventory import Cluster
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, PlacementSpec, PropertyExpression
+from fleet.model.policy import PlacementSpec
 
 
 def could_run(spec: PlacementSpec, cluster: Cluster) -> bool:

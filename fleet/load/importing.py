@@ -25,7 +25,8 @@ from fleet.load.wording import Fault, words_for
 from fleet.load.workloads import Contents, Folder, make_workloads
 from fleet.model.decision import Finding
 from fleet.model.inventory import Cluster
-from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Path, Source, dotted

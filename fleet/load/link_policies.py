@@ -10,9 +10,11 @@ from fleet.load.names import Names, Spot
 from fleet.load.parse import POLICIES, Declared
 from fleet.load.words import Words
 from fleet.load.workloads import Workloads
+from fleet.model.affinity import ClusterTerm
 from fleet.model.cluster_set import ClusterSet
+from fleet.model.override import OverridePolicy
 from fleet.model.pattern import is_pattern, matches
-from fleet.model.policy import ClusterTerm, OverridePolicy, PlacementPolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.source import Origin, Path
 
 _LABEL = "labels."

@@ -20,7 +20,8 @@ from fleet.load.workloads import Workloads
 from fleet.model.cluster_set import ClusterSet
 from fleet.model.inventory import Cluster
 from fleet.model.observation import ClusterObservation, ExternalScores
-from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.quota import Quota
 from fleet.model.traffic import TrafficPolicy
 

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fleet.load.names import Names, Spot
 from fleet.load.words import Words, quoted
+from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FileValue
 from fleet.model.pattern import is_pattern, matches
-from fleet.model.policy import ClusterTerm, PlacementPolicy, PlacementSpec
+from fleet.model.policy import PlacementPolicy, PlacementSpec
 from fleet.model.source import Path, Source
 
 

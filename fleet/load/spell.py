@@ -14,8 +14,8 @@ from yaml.nodes import ScalarNode
 
 from fleet.load.scalars import fleet_scalar, kubernetes_scalar
 from fleet.load.shapes import HIDDEN
+from fleet.model.affinity import PropertyExpression
 from fleet.model.inventory import Capacity, ClusterSpec, NodeGroup
-from fleet.model.policy import PropertyExpression
 from fleet.model.quantity import spell_quantity
 
 _ROOT = ("api_version", "kind")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from fleet.model.answer import Answering
+from fleet.model.endpoint import AliasDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.geography import EVERYWHERE, SOMEBODY, Asker, Location
-from fleet.model.plan import AliasDelivery, EndpointDelivery, RecordDelivery
 
 
 @dataclass(frozen=True, slots=True)

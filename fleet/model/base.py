@@ -3,7 +3,7 @@
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import Annotated, TypeVar, get_args, overload
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, GetCoreSchemaHandler, Strict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, Strict
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, core_schema
 
@@ -11,6 +11,7 @@ V_co = TypeVar("V_co", covariant=True)
 T = TypeVar("T")
 Whole = Annotated[int, Strict()]
 Flag = Annotated[bool, Strict()]
+Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class ItemsError(ValueError):

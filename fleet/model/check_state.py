@@ -7,7 +7,7 @@ disabled one would be healthy; fleet disables none.)
 
 from collections.abc import Collection, Iterable
 
-from fleet.model.plan import CheckDelivery
+from fleet.model.endpoint import CheckDelivery
 
 
 def unhealthy_checks(checks: Iterable[CheckDelivery], failing: Collection[str]) -> frozenset[str]:

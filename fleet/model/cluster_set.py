@@ -4,9 +4,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FileValue, Flag
 from fleet.model.inventory import Metadata
-from fleet.model.policy import ClusterTerm
 from fleet.model.source import Origin
 
 

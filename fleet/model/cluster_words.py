@@ -1,8 +1,8 @@
 """Whether a term means a cluster by its words: names, regions, labels and fields."""
 
+from fleet.model.affinity import ClusterWords, Expression, whole_number
 from fleet.model.inventory import Cluster
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterWords, Expression, whole_number
 
 
 def words_hold(term: ClusterWords, cluster: Cluster) -> bool:

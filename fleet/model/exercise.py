@@ -12,7 +12,7 @@ from typing import Final
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Schedule
 from fleet.model.drill_targets import DrillTargets
-from fleet.model.plan import EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.source import Source
 from fleet.model.survival import Loss
 

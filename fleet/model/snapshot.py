@@ -9,7 +9,8 @@ from fleet.model.decision import Active, Finding
 from fleet.model.inventory import Cluster, State
 from fleet.model.maintenance import OpenWindow
 from fleet.model.observation import ClusterObservation, ExternalScores
-from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.quota import Quota
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload

@@ -5,8 +5,8 @@ import socket
 import ssl
 import time
 
+from fleet.model.endpoint import CheckDelivery
 from fleet.model.health import Probe
-from fleet.model.plan import CheckDelivery
 
 CONNECT_SECONDS, ANSWER_SECONDS, WHOLE_SECONDS = 4.0, 4.0, 10.0
 SEARCHED_BYTES = 5120

@@ -13,13 +13,8 @@ from fleet.emit.kubeconfig import KubeconfigError
 from fleet.emit.readiness import missing
 from fleet.model.answering import expected_shares
 from fleet.model.check_state import entry_probes, is_good
-from fleet.model.plan import (
-    CheckDelivery,
-    ClusterDelivery,
-    DeliveryPlan,
-    EndpointDelivery,
-    ReadyTarget,
-)
+from fleet.model.endpoint import CheckDelivery, EndpointDelivery
+from fleet.model.plan import ClusterDelivery, DeliveryPlan, ReadyTarget
 from fleet.model.verified import Aspect, Verified
 from fleet.probe.entries import ask_entry
 from fleet.probe.names import addresses_of, ask

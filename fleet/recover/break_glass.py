@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fleet.model.endpoint import EndpointDelivery, RecordDelivery
 from fleet.model.inventory import Connection
-from fleet.model.plan import EndpointDelivery, Outcome, PlannedObject, RecordDelivery
+from fleet.model.plan import Outcome, PlannedObject
 from fleet.model.resource_names import split_name
 from fleet.recover.turns import turns
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
-from fleet.model.plan import Outcome, RecordDelivery
+from fleet.model.endpoint import RecordDelivery
+from fleet.model.plan import Outcome
 from fleet.model.traffic import Mode
 
 

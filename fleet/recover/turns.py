@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from fleet.model.endpoint import AliasDelivery, EndpointDelivery
 from fleet.model.geography import Location
-from fleet.model.plan import AliasDelivery, EndpointDelivery
 
 
 def turns(now: EndpointDelivery, then: EndpointDelivery, zone_id: str) -> Iterator[dict[str, Any]]:

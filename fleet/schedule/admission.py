@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from functools import reduce
 from math import gcd
 
+from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FrozenMap
 from fleet.model.change import APPEND, Change, Edit
 from fleet.model.decision import Rejection
 from fleet.model.inventory import Cluster, State
-from fleet.model.policy import ClusterTerm, Toleration
+from fleet.model.policy import Toleration
 from fleet.model.source import Path
 from fleet.schedule import remedies
 from fleet.schedule.amend import STATE, by_config

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fleet.model.affinity import Affinity
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Decision, Finding, Rejection
-from fleet.model.policy import Affinity, DivisionMode, PlacementPolicy, Tier
+from fleet.model.policy import DivisionMode, PlacementPolicy, Tier
 from fleet.schedule import karmada_divide as divide
 from fleet.schedule import reasons
 from fleet.schedule.columns import Whole

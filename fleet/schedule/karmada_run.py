@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from fleet.model.affinity import ClusterTerm
 from fleet.model.decision import Rejection
-from fleet.model.policy import ClusterTerm, DivisionMode, PlacementPolicy
+from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.source import Source
 from fleet.model.workload import Workload
 from fleet.schedule import filters, rules_apis

@@ -5,8 +5,9 @@ from functools import reduce
 
 import numpy as np
 
+from fleet.model.affinity import ClusterTerm, whole_number
 from fleet.model.pattern import matches
-from fleet.model.policy import ClusterTerm, PlacementSpec, whole_number
+from fleet.model.policy import PlacementSpec
 from fleet.schedule.columns import Mask
 from fleet.schedule.table import LABEL, Table
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from fleet.model.affinity import PreferredTerm
 from fleet.model.inventory import Taint
-from fleet.model.policy import PreferredTerm
 from fleet.schedule.columns import Whole
 from fleet.schedule.filters import untolerated
 from fleet.schedule.matching import matching

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FrozenMap
 from fleet.model.change import APPEND, Change, Edit
 from fleet.model.decision import Decision, Verdict
 from fleet.model.inventory import Cluster
-from fleet.model.policy import ClusterTerm, PlacementPolicy, WeightRule
+from fleet.model.policy import PlacementPolicy, WeightRule
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.source import Origin, Path, dotted
 from fleet.schedule import remedies

@@ -13,9 +13,10 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding, Rejection
-from fleet.model.policy import ClusterTerm, PlacementPolicy, Tier
+from fleet.model.policy import PlacementPolicy, Tier
 from fleet.model.prior import PriorWorkload
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask, Whole

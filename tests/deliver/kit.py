@@ -9,8 +9,8 @@ from fleet.errors import InvalidError
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Assignment, Decision, Finding, Role, Schedule
 from fleet.model.inventory import Cluster, Entry
+from fleet.model.override import OverridePolicy
 from fleet.model.plan import DeliveryPlan, PlannedObject
-from fleet.model.policy import OverridePolicy
 from fleet.model.prior import Prior, PriorObject, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot

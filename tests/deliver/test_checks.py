@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from fleet.model.plan import CheckDelivery, DeliveryPlan
+from fleet.model.endpoint import CheckDelivery
+from fleet.model.plan import DeliveryPlan
 from tests.builders import a_cluster, a_traffic
 from tests.deliver.kit import a_schedule, an_entry, faults_of
 from tests.deliver.test_dns import EU, a_snapshot_of, directed

@@ -9,8 +9,9 @@ from fleet.deliver import deliver
 from fleet.errors import InvalidError
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
+from fleet.model.endpoint import EndpointDelivery, RecordDelivery
 from fleet.model.inventory import Cluster, Entry, State
-from fleet.model.plan import DeliveryPlan, EndpointDelivery, RecordDelivery
+from fleet.model.plan import DeliveryPlan
 from fleet.model.prior import Prior, PriorObject
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fleet.deliver.images import Image, changed_image, containers_of, parse_image
-from fleet.model.policy import ImageChange
+from fleet.model.override import ImageChange
 
 DIGEST = "sha256:" + "0" * 64
 OTHER = "sha256:" + "1" * 64

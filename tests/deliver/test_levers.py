@@ -10,8 +10,9 @@ from fleet.drill.losses import names_at_once
 from fleet.model import finding_codes as codes
 from fleet.model.answer import AnswerRecord, shares
 from fleet.model.check_state import unhealthy_checks
+from fleet.model.endpoint import CheckDelivery, LeverKind
 from fleet.model.inventory import Entry
-from fleet.model.plan import CheckDelivery, DeliveryPlan, LeverKind
+from fleet.model.plan import DeliveryPlan
 from fleet.model.prior import Prior
 from tests.builders import a_cluster, a_traffic
 from tests.deliver.kit import a_schedule, an_entry, faults_of, findings

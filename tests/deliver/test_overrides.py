@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fleet.model.decision import Assignment
 from fleet.model.inventory import Cluster, State
-from fleet.model.policy import OverridePolicy
+from fleet.model.override import OverridePolicy
 from fleet.model.source import Origin
 from fleet.model.workload import Manifest, Workload
 from tests.builders import a_cluster, a_snapshot, a_traffic, an_override, linked

@@ -14,9 +14,10 @@ from fleet.explain.sentences import finding_sentence
 from fleet.model import finding_codes as codes
 from fleet.model.answering import answering_of, cluster_shares, expected_shares
 from fleet.model.base import FrozenMap
+from fleet.model.endpoint import AliasDelivery, EndpointDelivery
 from fleet.model.geography import EVERYWHERE, SOMEBODY, Asker, Location
 from fleet.model.inventory import Cluster, State
-from fleet.model.plan import AliasDelivery, DeliveryPlan, EndpointDelivery
+from fleet.model.plan import DeliveryPlan
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.traffic import TrafficPolicy

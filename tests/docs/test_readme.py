@@ -18,12 +18,14 @@ from typing import Any, get_args
 import pytest
 import yaml
 
+from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FileValue
 from fleet.model.cluster_set import ClusterSet
 from fleet.model.drill_targets import DrillTargets
 from fleet.model.inventory import Cluster, Metadata
 from fleet.model.observation import ClusterObservation, ExternalScores
-from fleet.model.policy import ClusterTerm, OverridePolicy, PlacementPolicy
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.quota import Quota
 from fleet.model.settings import Settings
 from fleet.model.traffic import TrafficPolicy

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from fleet.drill import survive
 from fleet.model.decision import Schedule
-from fleet.model.plan import DeliveryPlan, EndpointDelivery, Outcome
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import DeliveryPlan, Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot

@@ -9,9 +9,9 @@ from fleet.drill.answers import answered
 from fleet.drill.data import DataState, data_of
 from fleet.model.base import FrozenMap
 from fleet.model.data import Data
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.exercise import Item, Result
 from fleet.model.inventory import Entry
-from fleet.model.plan import EndpointDelivery
 from fleet.model.snapshot import Snapshot
 from fleet.model.workload import WorkloadSettings
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked

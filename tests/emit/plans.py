@@ -14,20 +14,18 @@ from fleet.emit.run import Run
 from fleet.emit.state import OwnState
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Decision, Role, Schedule
+from fleet.model.endpoint import CheckDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.health import HealthCheck
 from fleet.model.inventory import Connection, State
 from fleet.model.plan import (
     Change,
-    CheckDelivery,
     ClusterDelivery,
     DeliveryPlan,
-    EndpointDelivery,
     Leaving,
     Outcome,
     PlannedObject,
     ProviderDelivery,
     ReadyTarget,
-    RecordDelivery,
     SharedNamespace,
     WorkloadDelivery,
 )

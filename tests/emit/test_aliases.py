@@ -11,8 +11,8 @@ from fleet.emit.route53 import Traffic, in_order
 from fleet.emit.run import Run
 from fleet.emit.state import StateResource, own_state
 from fleet.errors import RefusedError
+from fleet.model.endpoint import AliasDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.geography import EVERYWHERE, Location
-from fleet.model.plan import AliasDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import Mode, ZoneRef
 from fleet.model.traffic_modes import Vpc

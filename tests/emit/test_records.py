@@ -10,7 +10,7 @@ from fleet.emit.records import find_foreign_records
 from fleet.emit.route53 import Traffic
 from fleet.emit.state import OwnState
 from fleet.errors import RefusedError
-from fleet.model.plan import EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import ZoneRef
 from tests.emit.engine import RECORD, Engine, RefusedCall

@@ -9,8 +9,9 @@ import pytest
 from fleet.emit.providers import aws_provider
 from fleet.emit.route53 import Traffic
 from fleet.emit.run import Run
+from fleet.model.endpoint import CheckDelivery, EndpointDelivery
 from fleet.model.health import HealthCheck
-from fleet.model.plan import CheckDelivery, DeliveryPlan, EndpointDelivery
+from fleet.model.plan import DeliveryPlan
 from fleet.model.prior import PriorObject
 from fleet.model.traffic import Mode, ZoneRef
 from fleet.recover.break_glass import Identity

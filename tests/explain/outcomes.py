@@ -18,15 +18,14 @@ from fleet.model.decision import (
 from fleet.model.decision import (
     Outcome as Judged,
 )
+from fleet.model.endpoint import EndpointDelivery, RecordDelivery
 from fleet.model.plan import (
     Change,
     ClusterDelivery,
     DeliveryPlan,
-    EndpointDelivery,
     Leaving,
     Outcome,
     PlannedObject,
-    RecordDelivery,
     WorkloadDelivery,
 )
 from fleet.model.prior import Prior, PriorObject

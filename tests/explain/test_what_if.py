@@ -22,7 +22,8 @@ from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Decision, Finding, Role
 from fleet.model.decision import Outcome as Judged
-from fleet.model.plan import EndpointDelivery, Outcome, WorkloadDelivery
+from fleet.model.endpoint import EndpointDelivery
+from fleet.model.plan import Outcome, WorkloadDelivery
 from fleet.model.snapshot import Snapshot
 from fleet.model.survival import By, Drill, Loss, Scenario, Survival
 from tests.builders import a_cluster, a_policy, a_snapshot, a_workload, linked

@@ -6,8 +6,8 @@ import pytest
 
 from fleet.explain.sentences import finding_sentence
 from fleet.load.candidates import term_holds
+from fleet.model.affinity import ClusterTerm
 from fleet.model.inventory import State
-from fleet.model.policy import ClusterTerm
 from fleet.model.snapshot import Snapshot
 from tests.builders import a_cluster
 

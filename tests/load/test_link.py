@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from fleet.load.candidates import term_holds
+from fleet.model.affinity import ClusterTerm
 from fleet.model.inventory import Cluster, State
-from fleet.model.policy import ClusterTerm
 from fleet.model.snapshot import ClusterState, Snapshot
 
 Load = Callable[..., Snapshot]

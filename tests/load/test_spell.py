@@ -13,7 +13,8 @@ from fleet.load.source import read_documents
 from fleet.load.spell import spelled, to_yaml
 from fleet.load.validate import validated
 from fleet.model.inventory import Cluster
-from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.source import Origin
 from fleet.model.workload import WorkloadDocument
 

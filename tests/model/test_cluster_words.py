@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from fleet.deliver.rules import holds_on
+from fleet.model.affinity import ClusterWords
 from fleet.model.cluster_words import words_hold
-from fleet.model.policy import ClusterWords, Where
+from fleet.model.override import Where
 from tests.builders import a_cluster
 
 CLUSTER = a_cluster(

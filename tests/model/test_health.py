@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from fleet.model.check_state import entry_probes, is_good, unhealthy_checks
+from fleet.model.endpoint import CheckDelivery
 from fleet.model.health import HealthCheck, Lever, Probe
-from fleet.model.plan import CheckDelivery
 from tests.builders import a_traffic
 
 ARN = "arn:aws:route53-recovery-control::123456789012:controlpanel/abc/routingcontrol/def"

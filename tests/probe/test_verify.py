@@ -15,16 +15,8 @@ from dnslib import CNAME, QTYPE, RCODE, RR, A, DNSRecord
 from dnslib.server import BaseResolver, DNSServer
 
 from fleet.model.decision import Role
-from fleet.model.plan import (
-    Change,
-    CheckDelivery,
-    ClusterDelivery,
-    DeliveryPlan,
-    EndpointDelivery,
-    ReadyTarget,
-    RecordDelivery,
-    WorkloadDelivery,
-)
+from fleet.model.endpoint import CheckDelivery, EndpointDelivery, RecordDelivery
+from fleet.model.plan import Change, ClusterDelivery, DeliveryPlan, ReadyTarget, WorkloadDelivery
 from fleet.model.traffic import HealthCheck, Mode, ZoneRef
 from fleet.model.verified import Aspect, Verified
 from fleet.probe.entries import ask_entry

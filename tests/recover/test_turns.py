@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from devkit.aws.endpoint.rules import apply_batch
-from fleet.model.plan import EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery
 from fleet.recover.turns import turns
 from tests.deliver.test_shape import GEO, LATENCY, NESTED, after, endpoint_of
 

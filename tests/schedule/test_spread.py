@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from fleet.model.policy import ClusterTerm, WeightRule
+from fleet.model.affinity import ClusterTerm
+from fleet.model.policy import WeightRule
 from fleet.schedule.spread import static_weights
 from fleet.schedule.table import Table
 from tests.builders import a_cluster, a_snapshot

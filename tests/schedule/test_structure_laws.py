@@ -6,8 +6,9 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from fleet.model.affinity import ClusterTerm
 from fleet.model.decision import Decision, Outcome, Schedule
-from fleet.model.policy import ClusterTerm, Tier
+from fleet.model.policy import Tier
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.schedule import reasons, schedule

@@ -17,7 +17,8 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
 from fleet.model.finding_codes import IMPORT_DIFFERS, IMPORT_IGNORED
 from fleet.model.inventory import Cluster
-from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.source import Path, dotted
 from fleet.model.workload import Manifest
 

@@ -6,8 +6,8 @@ Source: karmada-io/karmada at f8fdd02; the file stands with each table. The answ
 
 import pytest
 
-from fleet.schedule.karmada_divide import Ask, Votes, by_votes
 from fleet.model.webster import webster
+from fleet.schedule.karmada_divide import Ask, Votes, by_votes
 from tests.conformance.karmada.tables import (
     AGGREGATED,
     DUPLICATED,

@@ -11,7 +11,8 @@ from fleet.load.importers.karmada.forms import Meta, Propagation
 from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE, Choice, Index, namespace_of
 from fleet.load.objects import group_of
 from fleet.load.replicas import has_pods
-from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.workload import Manifest
 
 CLUSTER_SCOPED = "cluster-scoped"

@@ -23,7 +23,7 @@ from fleet.load.importers.karmada.override_forms import (
 from fleet.load.importers.karmada.placements import term_of
 from fleet.load.importers.karmada.pointers import escaped, look, patched
 from fleet.load.importers.karmada.texts import patched_text
-from fleet.model.policy import ImageChange, OverrideRule, PatchStep, Where
+from fleet.model.override import ImageChange, OverrideRule, PatchStep, Where
 from fleet.model.source import Path
 from fleet.model.workload import Manifest
 

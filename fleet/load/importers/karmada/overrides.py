@@ -16,7 +16,7 @@ from fleet.load.importers.places import origin_of
 from fleet.load.remains import remains_of
 from fleet.load.source import Document
 from fleet.model.inventory import Metadata
-from fleet.model.policy import OverridePolicy, OverrideSpec
+from fleet.model.override import OverridePolicy, OverrideSpec
 from fleet.model.source import Path
 from fleet.model.workload import Manifest
 

@@ -22,7 +22,8 @@ from fleet.load.importers.kubefed.objects import (
 )
 from fleet.load.importers.native import Native, escaped
 from fleet.load.importers.reading import Foreign, Part
-from fleet.model.policy import OverridePolicy, PlacementPolicy
+from fleet.model.override import OverridePolicy
+from fleet.model.policy import PlacementPolicy
 from fleet.model.source import Path
 
 _REPLICAS = "/spec/replicas"

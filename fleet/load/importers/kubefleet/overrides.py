@@ -10,7 +10,7 @@ from fleet.load.importers.native import Native, escaped
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import Selector, selector
 from fleet.model.inventory import Cluster
-from fleet.model.policy import OverridePolicy
+from fleet.model.override import OverridePolicy
 from fleet.model.source import Path
 from fleet.model.workload import Manifest
 
