@@ -8,7 +8,8 @@ import typer
 from fleet.cli.console import say
 from fleet.errors import ErrorList
 from fleet.explain.sentences import counted, finding_sentence
-from fleet.load.importing import Written, import_files
+from fleet.load.importing import import_files
+from fleet.load.written import Written
 from fleet.pipeline import rehearse
 
 _SHOWN = 20

@@ -9,11 +9,12 @@ from fleet.errors import ErrorList
 from fleet.load.cache import open_cache
 from fleet.load.edits import edit
 from fleet.load.files import Files
+from fleet.load.folders import read_contents
 from fleet.load.importers import convert_all
 from fleet.load.importers.importer import Context
 from fleet.load.link import link
 from fleet.load.parse import Declared, read_declared
-from fleet.load.workloads import Workloads, make_workloads, read_contents, read_workloads
+from fleet.load.workloads import Workloads, make_workloads, read_workloads
 from fleet.model.edits import NO_EDITS, Edits
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot

@@ -1,31 +1,19 @@
 """Folders and files of Kubernetes objects -> workloads."""
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path as FilePath
 
 from fleet.errors import ErrorList
 from fleet.load.data_places import data_places
-from fleet.load.files import File, Files, Raw, is_folder, is_yaml
+from fleet.load.files import File, Files
+from fleet.load.folders import Contents, Folder, folder_of, named, places, raws_of
 from fleet.load.importers.importer import Claim
-from fleet.load.objects import Checked, identity_of, read_objects, spoken
+from fleet.load.objects import Checked
 from fleet.load.own_settings import own_document
-from fleet.load.parse import API_VERSION
 from fleet.load.replicas import Load, load_of
-from fleet.load.scalars import KUBERNETES
-from fleet.load.source import Document, read_documents
 from fleet.load.stored import find_workload, keep_workload, workload_key
-from fleet.model.inventory import NAME_PATTERN
 from fleet.model.source import Source
-from fleet.model.workload import (
-    Manifest,
-    NamespaceChoice,
-    Workload,
-    WorkloadSettings,
-)
-
-_NAME = re.compile(NAME_PATTERN)
+from fleet.model.workload import NamespaceChoice, Workload, WorkloadSettings
 
 
 @dataclass(slots=True)
@@ -45,57 +33,14 @@ class Workloads:
     claims: dict[str, Claim] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Content:
-    """What the files of one workload hold."""
-
-    objects: list[Checked] = field(default_factory=list)
-    settings: list[Document] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Folder:
-    """What stands below one name of the config key `workloads`; `sound`: without a fault."""
-
-    name: str
-    place: File
-    content: _Content
-    sound: bool
-
-    @classmethod
-    def of(cls, objects: Iterable[Checked]) -> "Folder":
-        """Sound objects from anywhere, which claims take out one by one."""
-        return cls("", File("", FilePath()), _Content(list(objects)), sound=True)
-
-
-@dataclass(slots=True)
-class Contents:
-    """Everything below the config key `workloads`, before it is known what makes a workload.
-
-    **Shape**: `folders` in the order of files; `whole` is False where a path could not be read.
-    """
-
-    errors: ErrorList
-    folders: list[Folder] = field(default_factory=list)
-    names: dict[str, Source] = field(default_factory=dict)
-    whole: bool = True
-
-    @property
-    def objects(self) -> list[Manifest]:
-        """All Kubernetes objects, in file order."""
-        return [each.manifest for folder in self.folders for each in folder.content.objects]
-
-
 def read_workloads(files: Files, paths: Iterable[str]) -> Workloads:
     """All workloads under the paths of the config key `workloads`, one per folder or file.
 
     Those whose files are as they were come from the cache.
     """
     workloads = Workloads()
-    for written in paths:
-        entry = files.entry(written, "workloads")
-        for place in _places(files, entry) if entry is not None else ():
-            _read_workload(files, place, workloads)
+    for place in places(files, paths):
+        _read_workload(files, place, workloads)
     workloads.whole = files.whole
     return workloads
 
@@ -103,10 +48,10 @@ def read_workloads(files: Files, paths: Iterable[str]) -> Workloads:
 def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
     errors = files.errors
     before = len(errors.errors)
-    name = _named(files, place, workloads.names)
+    name = named(files, place, workloads.names)
     if name is None:
         return
-    raws = _raws(files, place)
+    raws = raws_of(files, place)
     key = workload_key(name, raws)
     sound = len(errors.errors) == before
     workload = find_workload(files.cache, key, name, raws) if sound else None
@@ -114,23 +59,12 @@ def _read_workload(files: Files, place: File, workloads: Workloads) -> None:
         workloads.found.append(workload)
         workloads.names[name] = workload.source
         return
-    folder = _folder(name, place, raws, errors)
+    folder = folder_of(name, place, raws, errors)
     folder.sound = len(errors.errors) == before
     count = len(workloads.found)
     _make_own(folder, frozenset(), workloads, errors)
     if len(workloads.found) > count:
         keep_workload(files.cache, key, workloads.found[-1], raws)
-
-
-def read_contents(files: Files, paths: Iterable[str]) -> Contents:
-    """All objects and settings under the paths of the config key `workloads`."""
-    contents = Contents(files.errors)
-    for written in paths:
-        entry = files.entry(written, "workloads")
-        for place in _places(files, entry) if entry is not None else ():
-            _read_folder(files, place, contents)
-    contents.whole = files.whole
-    return contents
 
 
 def make_workloads(
@@ -152,53 +86,6 @@ def make_workloads(
     for claim in claims:
         _make_claimed(claim, [homes[id(each)] for each in claim.objects], workloads)
     return workloads
-
-
-def _places(files: Files, entry: File) -> Iterator[File]:
-    """The folders and files that are workloads."""
-    if not is_folder(entry):
-        yield entry
-        return
-    for child in files.children(entry):
-        if is_folder(child) or is_yaml(child):
-            yield child
-
-
-def _read_folder(files: Files, place: File, contents: Contents) -> None:
-    before = len(files.errors.errors)
-    name = _named(files, place, contents.names)
-    if name is not None:
-        folder = _folder(name, place, _raws(files, place), files.errors)
-        folder.sound = len(files.errors.errors) == before
-        contents.folders.append(folder)
-
-
-def _named(files: Files, place: File, names: dict[str, Source]) -> str | None:
-    """The name of a folder or file, which is known from now on; None where another has it."""
-    errors = files.errors
-    name = place.name if is_folder(place) else place.stem
-    if name in names:
-        sentence = f"the workload '{name}' is already at {names[name]}"
-        errors.add(place.start, "", sentence, "keep one of the two")
-        return None
-    if _NAME.match(name):
-        names[name] = place.start
-    else:
-        sentence = f"'{name}' is no name of a workload"
-        errors.add(place.start, "", sentence, "lower case letters, digits, '-' and '.'")
-    return name
-
-
-def _raws(files: Files, place: File) -> list[Raw]:
-    return [raw for file in files.below(place) if (raw := files.raw(file)) is not None]
-
-
-def _folder(name: str, place: File, raws: Iterable[Raw], errors: ErrorList) -> Folder:
-    """What stands in the files of one workload."""
-    before = len(errors.errors)
-    content = _content(raws, errors)
-    _check_twice(content.objects, errors)
-    return Folder(name, place, content, len(errors.errors) == before)
 
 
 def _make_own(
@@ -268,35 +155,3 @@ def _workload(
         settings=settings,
         source=objects[0].manifest.source,
     )
-
-
-def _content(raws: Iterable[Raw], errors: ErrorList) -> _Content:
-    content = _Content()
-    for raw in raws:
-        text = raw.text(errors)
-        if text is None:
-            continue
-        reading = read_documents(raw.shown, text, KUBERNETES, errors)
-        for document in reading.documents:
-            if _is_fleets(document):
-                content.settings.append(document)
-            else:
-                content.objects.extend(read_objects(document, errors))
-    return content
-
-
-def _is_fleets(document: Document) -> bool:
-    data = document.data
-    version = data.get("apiVersion") if isinstance(data, dict) else None
-    return isinstance(version, str) and version.startswith(API_VERSION.partition("/")[0] + "/")
-
-
-def _check_twice(objects: Iterable[Checked], errors: ErrorList) -> None:
-    """The same object twice in one workload: the second would overwrite the first."""
-    first: dict[tuple[str, str, str, str], Checked] = {}
-    for each in objects:
-        other = first.setdefault(identity_of(each.manifest), each)
-        if other is not each:
-            manifest = each.manifest
-            sentence = f"{spoken(manifest)} is already at {other.manifest.source}"
-            errors.add(manifest.source, "", sentence, "keep one of the two")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fleet.errors import InvalidError
 from fleet.explain.document import to_json
-from fleet.load import load_snapshot, stored, workloads
+from fleet.load import folders, load_snapshot, stored
 from fleet.load.cache import cache_folder, open_cache, version
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
@@ -153,7 +153,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return noted
 
-    for module, name in ((stored, "read_mixed"), (workloads, "read_documents")):
+    for module, name in ((stored, "read_mixed"), (folders, "read_documents")):
         monkeypatch.setattr(module, name, noting(getattr(module, name)))
     return files
 

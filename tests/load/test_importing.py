@@ -7,7 +7,8 @@ import pytest
 import yaml
 
 from fleet.errors import InvalidError
-from fleet.load.importing import Written, import_files
+from fleet.load.importing import import_files
+from fleet.load.written import Written
 
 CLUSTER = """\
 apiVersion: core.kubefed.io/v1beta1
