@@ -12,6 +12,7 @@ from fleet.load.folders import Contents, Folder
 from fleet.load.importers import convert_all, importer_of
 from fleet.load.importers.importer import Context, Imported
 from fleet.load.link import link
+from fleet.load.lists import taken_apart
 from fleet.load.names import check_distinct
 from fleet.load.objects import Checked, read_objects
 from fleet.load.parse import API_VERSION, Declared, name_of
@@ -111,7 +112,8 @@ def _read(files: Files, paths: Iterable[str]) -> _Read:
             if text is None:
                 continue
             for document in read_documents(file.shown, text, KUBERNETES, files.errors).documents:
-                _sort(document, read, files.errors)
+                for each in taken_apart(document, files.errors):
+                    _sort(each, read, files.errors)
     return read
 
 
@@ -124,15 +126,9 @@ def _entry(files: Files, written: str) -> File | None:
 
 
 def _sort(document: Document, read: _Read, errors: ErrorList) -> None:
-    """Puts a document, or every item of a list, where it belongs."""
+    """Puts a document where it belongs."""
     data = document.data
-    items = data.get("items") if isinstance(data, dict) else None
-    if isinstance(items, list) and str(data.get("kind")).endswith("List"):
-        for index, item in enumerate(items):
-            if isinstance(item, dict):
-                of_list = {"apiVersion": data.get("apiVersion"), "kind": data["kind"][:-4]}
-                _sort(document.part({**of_list, **item}, "items", index), read, errors)
-    elif importer_of(data) is not None:
+    if importer_of(data) is not None:
         read.foreign.append(document)
     elif isinstance(data, dict) and data.get("apiVersion") == API_VERSION:
         read.left.append((document.origin.start, "is a document of fleet already"))

@@ -4,13 +4,13 @@ Plain dict checks, because fleets have tens of thousands of objects.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fleet.errors import ErrorList
 from fleet.load.contents import check_contents
 from fleet.load.faults import Faults, entries, texts
 from fleet.load.kinds import check_kind
+from fleet.load.lists import taken_apart
 from fleet.load.source import Document
 from fleet.load.wording import described
 from fleet.model.source import Path
@@ -28,7 +28,6 @@ _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\Z")
 _STRICT_NAMES = frozenset({"", "apps", "autoscaling", "batch", "extensions", "policy"})
 _IDENTITY: tuple[Path, ...] = (("apiVersion",), ("kind",))
 _KUSTOMIZE = "kustomize.config.k8s.io/"
-_MOST_NESTED_LISTS = 10
 
 
 def group_of(api_version: str) -> str:
@@ -63,38 +62,12 @@ def spoken(manifest: Manifest) -> str:
 def read_objects(document: Document, errors: ErrorList) -> list[Checked]:
     """The objects of a document, lists taken apart; what is wrong goes to `errors`."""
     checked: list[Checked] = []
-    for each in _taken_apart(document, errors, 0):
+    for each in taken_apart(document, errors):
         faults = Faults(each, errors)
         manifest = _read(each, faults)
         if manifest is not None:
             checked.append(Checked(manifest, faults))
     return checked
-
-
-def _taken_apart(document: Document, errors: ErrorList, depth: int) -> Iterator[Document]:
-    """The document, or the items of a `kind: List` (or `ServiceList` and such)."""
-    data = document.data
-    if not _is_list(data) or depth == _MOST_NESTED_LISTS:
-        yield document
-        return
-    of_kind = data["kind"].removesuffix("List")
-    for index, item in enumerate(data["items"] or ()):
-        path: Path = ("items", index)
-        if not isinstance(item, dict):
-            Faults(document, errors).wants(path, "a Kubernetes object", item)
-            continue
-        if of_kind and not ("kind" in item or "apiVersion" in item):
-            item = {"apiVersion": data.get("apiVersion"), "kind": of_kind, **item}  # noqa: PLW2901 - the item with what its list says of it
-        yield from _taken_apart(document.part(item, *path), errors, depth + 1)
-
-
-def _is_list(data: object) -> bool:
-    if not isinstance(data, dict):
-        return False
-    kind = data.get("kind")
-    if not isinstance(kind, str) or not kind.endswith("List") or "items" not in data:
-        return False
-    return data["items"] is None or isinstance(data["items"], list)
 
 
 def _read(document: Document, faults: Faults) -> Manifest | None:

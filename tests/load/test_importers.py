@@ -103,11 +103,21 @@ def test_every_document_is_read_in_its_own_dialect(text: str, extra: list[object
 def test_a_list_is_taken_apart_only_where_it_holds_foreign_documents() -> None:
     listed = "apiVersion: v1\nkind: List\nitems:\n- "
     foreign = listed + POLICY.replace("\n", "\n  ") + "\n- 3\n"
-    reading = read_mixed("f.yaml", foreign, ErrorList())
-    assert [type(each.data) for each in reading.documents] == [dict, dict]
-    assert reading.documents[0].data["kind"] == "PropagationPolicy"
+    errors = ErrorList()
+    reading = read_mixed("f.yaml", foreign, errors)
+    assert [each.data["kind"] for each in reading.documents] == ["PropagationPolicy"]
+    assert [str(each).partition(", not")[0] for each in errors.errors] == [
+        f"f.yaml:{foreign.count(chr(10))}:3: items[1]: wants a Kubernetes object"
+    ]
     native = read_mixed("f.yaml", listed + "{kind: Service} # karmada.io is not here", ErrorList())
     assert native.documents[0].data["kind"] == "List"
+
+
+def test_items_of_a_product_s_own_list_are_what_the_list_says() -> None:
+    text = "apiVersion: core.kubefed.io/v1beta1\nkind: KubeFedClusterList\nitems: [{metadata: {}}]"
+    (document,) = read_mixed("f.yaml", text, ErrorList()).documents
+    assert document.data["kind"] == "KubeFedCluster"
+    assert document.data["apiVersion"] == "core.kubefed.io/v1beta1"
 
 
 def test_broken_text_is_told_once() -> None:
