@@ -12,10 +12,10 @@ from pathlib import Path
 import yaml
 
 from devkit import nodes, processes
+from devkit.dev_cluster import DevCluster
 from devkit.engine import need
 from devkit.errors import DevkitError
 from devkit.home import Home, environment
-from devkit.inventory import DevCluster
 from devkit.ledger import ClusterPorts, Ledger
 
 Say = Callable[[str], None]

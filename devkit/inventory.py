@@ -1,111 +1,54 @@
-"""The clusters of an inventory, as far as the devkit plays them.
+"""The clusters of an inventory, read as fleet reads them."""
 
-One function, `read`, so that fleet's own loader can take its place.
-"""
-
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import yaml
-
+from devkit.dev_cluster import DEFAULT_ALLOCATABLE, DEFAULT_NODES, DevCluster, Entry
 from devkit.errors import DevkitError
 from devkit.home import PROJECT
-
-DEFAULT_NODES = 3
-DEFAULT_TIMEOUT_SECONDS = 5
-DEFAULT_ENTRY_PORT = 80
-DEFAULT_ALLOCATABLE = {"cpu": "24", "memory": "96Gi", "pods": "330"}
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Where a cluster's traffic comes in."""
-
-    addresses: tuple[str, ...] = ()
-    hostname: str = ""
-    port: int = DEFAULT_ENTRY_PORT
-    path: str = "/"
-
-
-@dataclass(frozen=True, slots=True)
-class DevCluster:
-    """One cluster that the devkit can play.
-
-    Shape: allocatable maps a resource's name to a Kubernetes quantity, for the whole cluster.
-    """
-
-    name: str
-    region: str
-    zones: tuple[str, ...]
-    provider: str = ""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    nodes: int = DEFAULT_NODES
-    allocatable: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_ALLOCATABLE))
-    connection_file: Path | None = None
-    context: str = ""
-    timeout_seconds: int = DEFAULT_TIMEOUT_SECONDS
-    entry: Entry = field(default_factory=Entry)
+from fleet.errors import InvalidError
+from fleet.load.inventory import OBSERVED, read_inventory
+from fleet.model import inventory as model
+from fleet.model.settings import Settings
 
 
 def read(path: Path) -> list[DevCluster]:
     """Return the clusters of a file or a folder of files, sorted by name.
 
-    Errors: DevkitError naming the file.
+    Errors: DevkitError with everything that is wrong in it.
     """
-    files = sorted([*path.rglob("*.yaml"), *path.rglob("*.yml")]) if path.is_dir() else [path]
-    clusters = [_cluster(document, file) for file in files for document in _documents(file)]
-    if not clusters:
-        raise DevkitError(f"{path}: no document of kind Cluster")
-    return sorted(clusters, key=lambda cluster: cluster.name)
-
-
-def _documents(file: Path) -> Iterator[dict[str, Any]]:
+    observed = path / OBSERVED if path.is_dir() else path
     try:
-        documents = list(yaml.safe_load_all(file.read_text()))
-    except (OSError, yaml.YAMLError) as error:
-        raise DevkitError(f"{file}: {error}") from None
-    for document in documents:
-        if isinstance(document, dict) and document.get("kind") == "Cluster":
-            yield document
+        inventory = read_inventory(Settings(inventory=(str(path),)), Path(), observed)
+    except InvalidError as error:
+        raise DevkitError(str(error)) from None
+    return [_played(cluster) for cluster in inventory.clusters]
 
 
-def _cluster(document: dict[str, Any], file: Path) -> DevCluster:
-    metadata, spec = document.get("metadata") or {}, document.get("spec") or {}
-    name = str(metadata.get("name") or "")
-    if not name:
-        raise DevkitError(f"{file}: a Cluster without metadata.name")
-    region = str(spec.get("region") or name)
-    connection = spec.get("connection") or {}
-    capacity = (spec.get("capacity") or {}).get("allocatable") or {}
+def _played(cluster: model.Cluster) -> DevCluster:
+    spec = cluster.spec
     return DevCluster(
-        name=name,
-        region=region,
-        zones=tuple(str(zone) for zone in spec.get("zones") or [f"{region}a"]),
-        provider=str(spec.get("provider") or ""),
-        labels={str(key): str(value) for key, value in (metadata.get("labels") or {}).items()},
-        nodes=int(spec.get("nodes") or DEFAULT_NODES),
-        allocatable={**DEFAULT_ALLOCATABLE, **{str(k): str(v) for k, v in capacity.items()}},
-        connection_file=_file(connection),
-        context=str(connection.get("context") or name),
-        timeout_seconds=int(connection.get("timeoutSeconds") or DEFAULT_TIMEOUT_SECONDS),
-        entry=_entry(spec.get("entry") or {}),
+        name=cluster.name,
+        region=spec.region,
+        zones=spec.zones or (f"{spec.region}a",),
+        labels=dict(cluster.labels),
+        nodes=spec.nodes or DEFAULT_NODES,
+        allocatable={**DEFAULT_ALLOCATABLE, **spec.capacity.allocatable},
+        connection_file=_file(spec.connection),
+        context=(spec.connection.context if spec.connection else None) or cluster.name,
+        entry=_entry(spec.entry),
     )
 
 
-def _file(connection: dict[str, Any]) -> Path | None:
-    text = connection.get("file")
-    return (PROJECT / Path(str(text)).expanduser()).resolve() if text else None
+def _file(connection: model.Connection | None) -> Path | None:
+    if connection is None or connection.file is None:
+        return None
+    return (PROJECT / Path(connection.file).expanduser()).resolve()
 
 
-def _entry(entry: dict[str, Any]) -> Entry:
-    return Entry(
-        addresses=tuple(str(address) for address in entry.get("addresses") or ()),
-        hostname=str(entry.get("hostname") or ""),
-        port=int(entry.get("port") or DEFAULT_ENTRY_PORT),
-        path=str(entry.get("path") or "/"),
-    )
+def _entry(entry: model.Entry | None) -> Entry:
+    if entry is None:
+        return Entry()
+    return Entry(entry.addresses, entry.hostname or "", entry.port, entry.path)
 
 
 def choose(clusters: list[DevCluster], names: list[str], home: Path) -> list[DevCluster]:

@@ -8,8 +8,8 @@ from typing import Any
 import yaml
 
 from devkit.clusters import folder
+from devkit.dev_cluster import DevCluster
 from devkit.home import Home
-from devkit.inventory import DevCluster
 from devkit.ledger import Ledger
 
 

@@ -5,9 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from devkit import quantity
+from devkit.dev_cluster import DevCluster
 from devkit.errors import DevkitError
-from devkit.inventory import DevCluster
 
 KWOK_ANNOTATION = "kwok.x-k8s.io/node"
 HOSTNAME_LABEL = "kubernetes.io/hostname"
@@ -16,7 +15,7 @@ HOSTNAME_LABEL = "kubernetes.io/hostname"
 def documents(cluster: DevCluster, kubelet_version: str) -> list[dict[str, Any]]:
     """Return the Node objects: the cluster's capacity divided, its zones round robin."""
     shares = {
-        resource: quantity.divide(amount, resource, cluster.nodes)
+        resource: divide(amount, resource, cluster.nodes)
         for resource, amount in cluster.allocatable.items()
     }
     return [
@@ -25,6 +24,19 @@ def documents(cluster: DevCluster, kubelet_version: str) -> list[dict[str, Any]]
         )
         for index in range(cluster.nodes)
     ]
+
+
+def divide(amount: int, resource: str, parts: int) -> list[str]:
+    """Divide an amount in base units, as Kubernetes spells it; what is left goes to the first.
+
+    >>> divide(8, "nvidia.com/gpu", 3)
+    ['3', '3', '2']
+    >>> divide(2000, "cpu", 3)
+    ['667m', '667m', '666m']
+    """
+    share, rest = divmod(amount, parts)
+    unit = "m" if resource == "cpu" else ""
+    return [f"{share + (1 if index < rest else 0)}{unit}" for index in range(parts)]
 
 
 def _node(

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from devkit.dev_cluster import DevCluster, Entry
 from devkit.home import Home
-from devkit.inventory import DevCluster, Entry
 
 
 @dataclass(frozen=True, slots=True)

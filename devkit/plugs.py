@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from devkit.inventory import DevCluster
+from devkit.dev_cluster import DevCluster
 
 
 @dataclass(frozen=True, slots=True)

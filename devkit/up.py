@@ -9,9 +9,9 @@ from pathlib import Path
 
 from devkit import clusters, control, inventory, kubeconfig, ports, processes
 from devkit import plan as plans
+from devkit.dev_cluster import DevCluster
 from devkit.errors import DevkitError
 from devkit.home import PROJECT, Home, environment
-from devkit.inventory import DevCluster
 from devkit.ledger import DNS_OFFSET, FILE, ROUTE53_OFFSET, Ledger, open_ledger
 from devkit.plan import Plan, PlannedCluster
 

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from devkit.inventory import DevCluster
+from devkit.dev_cluster import DevCluster
 
 FIRST_OWN = ipaddress.IPv4Address("127.64.0.1")
 BLOCK, BLOCKS = 256, 16_384

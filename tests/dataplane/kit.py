@@ -8,7 +8,7 @@ from typing import Any
 
 from devkit.dataplane.ingress import Objects
 from devkit.dataplane.zone_view import Dump, RecordSet
-from devkit.inventory import DevCluster, Entry
+from devkit.dev_cluster import DevCluster, Entry
 
 ZONE = "example.test"
 WEB = f"web.{ZONE}"

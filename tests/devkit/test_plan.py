@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from devkit import plan, ports
+from devkit.dev_cluster import DevCluster, Entry
 from devkit.errors import DevkitError
 from devkit.home import ROUTE53_VARIABLE, Home, variables
-from devkit.inventory import DevCluster, Entry
 from devkit.ledger import FILE, open_ledger
 from devkit.plan import Plan, PlannedCluster
 
