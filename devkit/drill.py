@@ -16,17 +16,15 @@ from typing import Any
 
 from devkit import control
 from devkit import plan as plans
-from devkit.dataplane.watch import Sample, read_samples, watching
+from devkit.dataplane.watch import read_samples, watching
 from devkit.errors import DevkitError
 from devkit.home import Home, environment
 from devkit.plan import Plan
 from devkit.proxy import How
 from devkit.recorder import Look, first, named, recording
-from devkit.timings import OK, SAMPLE_SECONDS, Predicted, Seen, predicted, seen
+from devkit.timings import OK, SLACK_SECONDS, Predicted, Seen, limit, predicted, seen
 
 Say = Callable[[str], None]
-SLACK_SECONDS = 1.0
-"""What the measuring itself may take: a sample, and the answerer's next look at the records."""
 PATIENCE_SECONDS = 60
 STEADY_SECONDS = 1
 PROVIDER = "pulumi:providers:kubernetes"
@@ -80,7 +78,6 @@ def rehearse(asked: Asked, say: Say) -> list[Step]:
         watching(asked.name, asked.home.root, out, "--as-resolver"),
     ):
         time.sleep(STEADY_SECONDS)
-        begun = time.time()
         say(f"{asked.cluster} dies ({asked.how})")
         died = time.time()
         control.ask(asked.home, command="kill", cluster=asked.cluster, how=str(asked.how))
@@ -96,11 +93,10 @@ def rehearse(asked: Asked, say: Say) -> list[Step]:
         time.sleep(promised.ttl + STEADY_SECONDS)
     samples = read_samples(out)
     out.unlink()
-    steady = [each for each in samples if begun - STEADY_SECONDS <= each.time < begun]
     loss = seen([each for each in samples if each.time < returned], died)
     back = seen(samples, returned)
     return [
-        _steady(steady),
+        _steady(loss),
         _detection(asked, looks, died, promised),
         _dead_answers(loss, promised),
         Step("repairing update", None, repaired, repair == 0, _exit(repair)),
@@ -267,9 +263,9 @@ def _pulumi(asked: Asked, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _steady(samples: Sequence[Sample]) -> Step:
-    bad = [each for each in samples if each.status != OK]
-    return Step("steady before", None, None, not bad, f"{len(bad)} bad answers" if bad else "")
+def _steady(loss: Seen) -> Step:
+    bad = len(loss.early)
+    return Step("steady before", None, None, not bad, f"{bad} bad answers" if bad else "")
 
 
 def _detection(asked: Asked, looks: list[Look], died: float, promised: Predicted) -> Step:
@@ -279,7 +275,7 @@ def _detection(asked: Asked, looks: list[Look], died: float, promised: Predicted
 
 
 def _dead_answers(loss: Seen, promised: Predicted) -> Step:
-    passed = loss.last_dead <= promised.total + SLACK_SECONDS + SAMPLE_SECONDS
+    passed = loss.last_dead <= limit(promised)
     note = f"{loss.dead_answers} dead answers, then by {', '.join(loss.answered_by) or 'nobody'}"
     return Step("last dead answer", promised.total, loss.last_dead, passed, note)
 

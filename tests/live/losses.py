@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 
 from devkit.dataplane.watch import Sample
-from devkit.timings import SAMPLE_SECONDS, Predicted, predicted, seen
+from devkit.timings import OK, SAMPLE_SECONDS, Predicted, limit, predicted, seen
 from tests.harness.documents import TTL, lay_switchable
 from tests.harness.project import Done, Project
 
@@ -98,7 +98,7 @@ def play(project: Project, loss: Loss) -> Outcome:
         promised,
         lost.dead_answers,
         lost.last_dead,
-        min((each.ready for each in samples if each.status == 200), default=0),
+        min((each.ready for each in samples if each.status == OK), default=0),
         seconds + repaired.seconds,
         tuple(faults),
     )
@@ -168,19 +168,17 @@ def _user_faults(
 ) -> list[str]:
     """What a user saw that was not promised."""
     faults = []
-    # A look that began just before the death may have been under way.
     before = [each for each in samples if each.time < died - SAMPLE_SECONDS]
-    early = [each for each in before if each.status != 200]
-    if early:
-        faults.append(f"{len(early)} bad answers before the loss, the first: {early[0]}")
-    thin = [each for each in before if each.ready < REPLICAS]
-    if thin and not early:
-        faults.append(f"a living side answered with {thin[0].ready} of {REPLICAS} replicas")
     lost = seen(samples, died)
-    limit = promised.total + SLACK_SECONDS + SAMPLE_SECONDS
-    if lost.last_dead > limit:
-        faults.append(f"the last dead answer came after {lost.last_dead:.1f} s, not {limit:.1f}")
+    if lost.early:
+        faults.append(f"{len(lost.early)} bad answers before the loss, the first: {lost.early[0]}")
+    thin = [each for each in before if each.ready < REPLICAS]
+    if thin and not lost.early:
+        faults.append(f"a living side answered with {thin[0].ready} of {REPLICAS} replicas")
+    latest = limit(promised, SLACK_SECONDS)
+    if lost.last_dead > latest:
+        faults.append(f"the last dead answer came after {lost.last_dead:.1f} s, not {latest:.1f}")
     last = [each for each in samples if each.time < ended][-1]
-    if (last.status, last.cluster) != (200, survivor):
+    if (last.status, last.cluster) != (OK, survivor):
         faults.append(f"at the end {last.cluster or 'nobody'} answers {last.status}")
     return faults
