@@ -8,7 +8,8 @@ from typing import Any
 
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active, Role
-from fleet.model.inventory import Capacity, Cluster, ClusterSpec, Entry, Metadata, State, Taint
+from fleet.model.document import Metadata
+from fleet.model.inventory import Capacity, Cluster, ClusterSpec, Entry, State, Taint
 from fleet.model.override import OverridePolicy
 from fleet.model.policy import PlacementPolicy, PlacementSpec
 from fleet.model.prior import Prior, PriorWorkload

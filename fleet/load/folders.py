@@ -11,7 +11,7 @@ from fleet.load.objects import Checked, identity_of, read_objects, spoken
 from fleet.load.parse import API_VERSION
 from fleet.load.scalars import KUBERNETES
 from fleet.load.source import Document, read_documents
-from fleet.model.inventory import NAME_PATTERN
+from fleet.model.document import NAME_PATTERN
 from fleet.model.source import Source
 from fleet.model.workload import Manifest
 

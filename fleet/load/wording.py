@@ -9,7 +9,7 @@ from fleet.load.scalars import shorten
 from fleet.load.words import Words, quoted
 from fleet.model.base import ItemsError
 from fleet.model.data import OBJECT_PATTERN
-from fleet.model.inventory import NAME_PATTERN
+from fleet.model.document import NAME_PATTERN
 from fleet.model.workload import DOTTED_PATTERN
 
 _QUOTED = re.compile(r"'([^']*)'")

@@ -6,8 +6,7 @@ from pydantic import Field, model_validator
 
 from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FileValue, Flag
-from fleet.model.inventory import Metadata
-from fleet.model.source import Origin
+from fleet.model.document import FileDocument
 
 
 class ClusterSetSpec(FileValue):
@@ -31,16 +30,8 @@ class ClusterSetSpec(FileValue):
         return self
 
 
-class ClusterSet(FileValue):
+class ClusterSet(FileDocument):
     """Clusters that namespaces or teams may use."""
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["ClusterSet"] = "ClusterSet"
-    metadata: Metadata
     spec: ClusterSetSpec
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
-
-    @property
-    def name(self) -> str:
-        """The set's name."""
-        return self.metadata.name

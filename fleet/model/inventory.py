@@ -7,17 +7,15 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from fleet.model.base import FileValue, FrozenMap, ItemsError, Labels, Resources, Whole
+from fleet.model.document import FileDocument
 from fleet.model.maintenance import MaintenanceWindow
 from fleet.model.moment import Moment
 from fleet.model.quantity import in_base_units, parse_quantity
-from fleet.model.source import Origin
 
-NAME_PATTERN = r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$"
 _API = re.compile(
     r"(v1|(?!v[0-9]+/)[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z]([-a-z0-9]*[a-z0-9])?)"
     r"(/[A-Z][A-Za-z0-9]*)?\Z"
 )
-Name = Annotated[str, Field(pattern=NAME_PATTERN)]
 TaintEffect = Literal["NoSchedule", "PreferNoSchedule", "NoExecute"]
 
 
@@ -143,14 +141,6 @@ class Entry(FileValue):
         return self
 
 
-class Metadata(FileValue):
-    """A document's name and labels."""
-
-    name: Name
-    labels: Labels = Labels()
-    annotations: Labels = Labels()
-
-
 class ClusterSpec(FileValue):
     """The body of a Cluster document.
 
@@ -182,19 +172,11 @@ class ClusterSpec(FileValue):
         return zones
 
 
-class Cluster(FileValue):
+class Cluster(FileDocument):
     """One cluster of the inventory."""
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["Cluster"] = "Cluster"
-    metadata: Metadata
     spec: ClusterSpec
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
-
-    @property
-    def name(self) -> str:
-        """The cluster's name, unique in the inventory."""
-        return self.metadata.name
 
     @property
     def labels(self) -> Labels:

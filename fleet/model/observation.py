@@ -5,9 +5,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from fleet.model.base import FileValue, Flag, FrozenMap, Whole
-from fleet.model.inventory import Capacity, Metadata
+from fleet.model.document import FileDocument
+from fleet.model.inventory import Capacity
 from fleet.model.moment import Moment, seconds_of
-from fleet.model.source import Origin
 
 
 class LatencySample(FileValue):
@@ -92,19 +92,11 @@ def _between(begin: str, end: str) -> int:
     return seconds_of(end) - seconds_of(begin)
 
 
-class ClusterObservation(FileValue):
+class ClusterObservation(FileDocument):
     """What a probe saw of a cluster; its name is the cluster's."""
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["ClusterObservation"] = "ClusterObservation"
-    metadata: Metadata
     spec: ObservationSpec
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
-
-    @property
-    def name(self) -> str:
-        """The cluster's name."""
-        return self.metadata.name
 
 
 Points = Annotated[Whole, Field(ge=-100, le=100)]
@@ -123,19 +115,11 @@ class ExternalSpec(FileValue):
     valid_until_by_cluster: FrozenMap[Moment] = FrozenMap()
 
 
-class ExternalScores(FileValue):
+class ExternalScores(FileDocument):
     """Points for clusters that another program made; the scorer is `external/<name>`."""
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["ExternalScores"] = "ExternalScores"
-    metadata: Metadata
     spec: ExternalSpec
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
-
-    @property
-    def name(self) -> str:
-        """The document's name."""
-        return self.metadata.name
 
     def until(self, cluster: str) -> str | None:
         """When the points of a cluster expire; None is never."""

@@ -6,8 +6,7 @@ from pydantic import Field, JsonValue, model_validator
 
 from fleet.model.affinity import ClusterWords
 from fleet.model.base import NOT_EMPTY, FileValue, Flag, Labels, Names
-from fleet.model.inventory import Metadata
-from fleet.model.source import Origin
+from fleet.model.document import FileDocument
 
 
 class Where(FileValue):
@@ -78,20 +77,12 @@ class OverrideSpec(FileValue):
     rules: Annotated[tuple[OverrideRule, ...], Field(min_length=1)]
 
 
-class OverridePolicy(FileValue):
+class OverridePolicy(FileDocument):
     """What differs between clusters. Several policies on a workload run in order of their names.
 
     `${cluster.name}`, `${cluster.region}`, `${cluster.provider}`, `${cluster.labels.<key>}`,
     `${role}` and `${workload}` in a value are replaced.
     """
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["OverridePolicy"] = "OverridePolicy"
-    metadata: Metadata
     spec: OverrideSpec
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
-
-    @property
-    def name(self) -> str:
-        """The policy's name."""
-        return self.metadata.name

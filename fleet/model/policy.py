@@ -7,8 +7,8 @@ from pydantic import Field, model_validator
 
 from fleet.model.affinity import Affinity, ClusterTerm
 from fleet.model.base import NOT_EMPTY, FileValue, Flag, FrozenMap, Names, Whole
-from fleet.model.inventory import Metadata, Name, TaintEffect
-from fleet.model.source import Origin
+from fleet.model.document import FileDocument, Name
+from fleet.model.inventory import TaintEffect
 
 
 class Residency(FileValue):
@@ -248,16 +248,8 @@ class PlacementSpec(FileValue):
         return self
 
 
-class PlacementPolicy(FileValue):
+class PlacementPolicy(FileDocument):
     """Which clusters a workload may use, how it spreads and how it is divided."""
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["PlacementPolicy"] = "PlacementPolicy"
-    metadata: Metadata
     spec: PlacementSpec
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
-
-    @property
-    def name(self) -> str:
-        """The policy's name."""
-        return self.metadata.name

@@ -2,11 +2,11 @@
 
 from typing import Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from fleet.model.base import FileValue
-from fleet.model.inventory import Amounts, Metadata
-from fleet.model.source import Origin
+from fleet.model.document import FileDocument
+from fleet.model.inventory import Amounts
 
 
 class QuotaSpec(FileValue):
@@ -31,16 +31,8 @@ class QuotaSpec(FileValue):
         return self
 
 
-class Quota(FileValue):
+class Quota(FileDocument):
     """A limit on requests, summed over clusters and workloads."""
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["Quota"] = "Quota"
-    metadata: Metadata
     spec: QuotaSpec
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
-
-    @property
-    def name(self) -> str:
-        """The quota's name."""
-        return self.metadata.name

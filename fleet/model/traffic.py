@@ -6,9 +6,8 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from fleet.model.base import FileValue, Flag, FrozenMap, ItemsError, Whole
+from fleet.model.document import FileDocument
 from fleet.model.health import HealthCheck, Lever
-from fleet.model.inventory import Metadata
-from fleet.model.source import Origin
 from fleet.model.target import TargetRef
 from fleet.model.traffic_modes import LatencyRegion, Places, Vpc, places_fault
 
@@ -191,16 +190,8 @@ class TrafficSpec(FileValue):
         return self.mode is Mode.ACTIVE_STANDBY and self.failover == "manual"
 
 
-class TrafficPolicy(FileValue):
+class TrafficPolicy(FileDocument):
     """Which name leads to a workload, and who is answered."""
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["TrafficPolicy"] = "TrafficPolicy"
-    metadata: Metadata
     spec: TrafficSpec
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
-
-    @property
-    def name(self) -> str:
-        """The policy's name."""
-        return self.metadata.name

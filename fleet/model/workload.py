@@ -8,7 +8,7 @@ from pydantic import Field
 
 from fleet.model.base import FileValue, Flag, FrozenMap, Resources, Whole
 from fleet.model.data import NO_DATA, Data
-from fleet.model.inventory import Metadata
+from fleet.model.document import FileDocument
 from fleet.model.source import Origin, Source
 
 DOTTED_PATTERN = r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$"
@@ -55,14 +55,11 @@ class WorkloadSettings(FileValue):
     data: Data = NO_DATA
 
 
-class WorkloadDocument(FileValue):
+class WorkloadDocument(FileDocument):
     """A Workload document."""
 
-    api_version: Literal["fleet/v1"] = "fleet/v1"
     kind: Literal["Workload"] = "Workload"
-    metadata: Metadata
     spec: WorkloadSettings = WorkloadSettings()
-    origin: Origin = Field(default=Origin("<memory>"), exclude=True, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

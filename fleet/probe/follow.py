@@ -7,7 +7,7 @@ from the first probe of their kind, so that nothing dies or comes back by a sing
 from collections.abc import Mapping
 
 from fleet.model.base import FrozenMap
-from fleet.model.inventory import Metadata
+from fleet.model.document import Metadata
 from fleet.model.moment import seconds_of, spelled
 from fleet.model.observation import ClusterObservation, LatencySample, ObservationSpec
 from fleet.probe.values import Answer, Reach

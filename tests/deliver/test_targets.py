@@ -9,7 +9,8 @@ import pytest
 from fleet.deliver import deliver
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.inventory import Cluster, Metadata, State
+from fleet.model.document import Metadata
+from fleet.model.inventory import Cluster, State
 from fleet.model.observation import ClusterObservation, ObservationSpec
 from fleet.model.plan import DeliveryPlan
 from fleet.model.prior import Prior, PriorObject, PriorWorkload

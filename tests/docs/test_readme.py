@@ -21,8 +21,9 @@ import yaml
 from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FileValue
 from fleet.model.cluster_set import ClusterSet
+from fleet.model.document import Metadata
 from fleet.model.drill_targets import DrillTargets
-from fleet.model.inventory import Cluster, Metadata
+from fleet.model.inventory import Cluster
 from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.override import OverridePolicy
 from fleet.model.policy import PlacementPolicy

@@ -13,7 +13,8 @@ from fleet.load.importers.karmada.cluster_forms import (
 from fleet.load.importers.places import Links, origin_of
 from fleet.load.source import Document
 from fleet.model.base import Resources
-from fleet.model.inventory import Capacity, Cluster, ClusterSpec, Metadata, NodeGroup, State, Taint
+from fleet.model.document import Metadata
+from fleet.model.inventory import Capacity, Cluster, ClusterSpec, NodeGroup, State, Taint
 from fleet.model.quantity import in_base_units, parse_quantity
 from fleet.model.source import Path
 

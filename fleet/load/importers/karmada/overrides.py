@@ -15,7 +15,7 @@ from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE, Choice, In
 from fleet.load.importers.places import origin_of
 from fleet.load.remains import remains_of
 from fleet.load.source import Document
-from fleet.model.inventory import Metadata
+from fleet.model.document import Metadata
 from fleet.model.override import OverridePolicy, OverrideSpec
 from fleet.model.source import Path
 from fleet.model.workload import Manifest

@@ -14,7 +14,7 @@ from fleet.load.importers.karmada.forms import (
 from fleet.load.importers.places import origin_of
 from fleet.load.source import Document
 from fleet.model.affinity import Affinity, ClusterTerm, Expression, FieldExpression
-from fleet.model.inventory import Metadata
+from fleet.model.document import Metadata
 from fleet.model.policy import (
     Division,
     DivisionMode,
