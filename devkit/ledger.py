@@ -10,7 +10,6 @@ from devkit.home import Home
 
 FILE = "ports.json"
 ROUTE53_OFFSET = 0
-ROUTE53_BACKEND_OFFSET = 1
 DNS_OFFSET = 2
 
 

@@ -42,7 +42,6 @@ TYPES = (
     "RECOVERY_CONTROL",
     "TCP",
 )
-CHECKED_IN_FULL = ("HTTP", "HTTPS", "HTTP_STR_MATCH", "HTTPS_STR_MATCH", "TCP")
 BOUNDS = {
     "failureThreshold": (1, 10),
     "childHealthThreshold": (0, 256),

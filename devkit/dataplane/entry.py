@@ -4,17 +4,15 @@ import asyncio
 import json
 import socket
 import ssl
-import struct
 from collections.abc import Callable
 from contextlib import suppress
 
 from devkit.dataplane.ingress import Answer
 from devkit.dataplane.tls import END, HANDSHAKE, TlsLink
-from devkit.proxy import How
+from devkit.proxy import RESET_ON_CLOSE, How
 
 BACKLOG = 256
 FILL_SECONDS = 0.2
-RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 PHRASES = {200: "OK", 404: "Not Found", 503: "Service Unavailable", 400: "Bad Request"}
 
 

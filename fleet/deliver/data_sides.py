@@ -14,13 +14,12 @@ from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import DataKind
 from fleet.model.decision import Assignment, Decision, Finding, Role
-from fleet.model.inventory import State
+from fleet.model.inventory import GONE
 from fleet.model.plan import DataStep, WorkloadDelivery
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Handing, Linked, Snapshot
 from fleet.model.workload import Workload
 
-GONE = frozenset({State.DOWN, State.DECOMMISSIONED})
 NO_HANDING = Handing("")
 
 

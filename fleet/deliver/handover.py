@@ -10,11 +10,12 @@ Source: CloudNativePG, "Replica clusters", demotion and promotion tokens.
 from dataclasses import replace
 
 from fleet.deliver.bodies import look
-from fleet.deliver.data_sides import GONE, primaries
+from fleet.deliver.data_sides import primaries
 from fleet.deliver.history import History, Past, history_of
 from fleet.deliver.leading import is_usable
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Active
+from fleet.model.inventory import GONE
 from fleet.model.prior import Prior
 from fleet.model.resource_names import split_name
 from fleet.model.snapshot import Handing, Linked, Snapshot

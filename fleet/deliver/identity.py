@@ -7,10 +7,10 @@ objects of one workload that differ in nothing else are refused (deliver/duplica
 from collections.abc import Iterable
 
 from fleet.deliver.bodies import Body, count_at, hash_of, look, text_at, with_value
-from fleet.deliver.manifests import REPLICA_FIELDS
 from fleet.deliver.place import Place
 from fleet.deliver.scopes import Scopes, namespace_of
 from fleet.model.plan import PlannedObject, ReadyTarget
+from fleet.model.workload import REPLICA_FIELDS
 
 OWNER = "fleet/owner"
 SKIP_AWAIT = "pulumi.com/skipAwait"

@@ -18,16 +18,7 @@ from fleet.deliver.bodies import Body, count_at, look, with_value
 from fleet.deliver.place import Draft, Place
 from fleet.deliver.scalers import bounded, is_scaler, scaled_by
 from fleet.model.decision import Assignment
-from fleet.model.workload import Manifest, Workload, WorkloadSettings
-
-REPLICA_FIELDS = {
-    "Deployment": "replicas",
-    "StatefulSet": "replicas",
-    "ReplicaSet": "replicas",
-    "ReplicationController": "replicas",
-    "Job": "parallelism",
-}
-"""The field of `spec` that says how many, by kind."""
+from fleet.model.workload import REPLICA_FIELDS, Manifest, Workload, WorkloadSettings
 
 NEVER_EMPTY = frozenset({"Job", "DaemonSet", "Pod", "ScaledJob"})
 """Kinds that run something wherever they are."""

@@ -17,12 +17,10 @@ from fleet.deliver.scopes import scopes_of
 from fleet.deliver.variables import substituted, variables_of
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Assignment, Role, Schedule
-from fleet.model.inventory import Cluster, State
+from fleet.model.inventory import GONE, Cluster
 from fleet.model.plan import Change, ClusterDelivery, PlannedObject, ReadyTarget, SharedNamespace
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.source import Path, dotted
-
-GONE = frozenset({State.DOWN, State.DECOMMISSIONED})
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fleet.deliver.identity import OWNER
 from fleet.emit.access import ClusterAccess, ForbiddenError, UnreachableError
-from fleet.emit.objects import OWNER, owner_of
+from fleet.emit.objects import owner_of
 from fleet.emit.state import OwnState
 from fleet.model.plan import DeliveryPlan, PlannedObject, SharedNamespace, WorkloadDelivery
 from fleet.model.resource_names import split_name

@@ -14,9 +14,9 @@ from typing import Any
 
 import pulumi
 
+from fleet.deliver.identity import OWNER
 from fleet.emit.access import ClusterAccess, ForbiddenError, UnreachableError
 from fleet.emit.kubeconfig import KubeconfigError
-from fleet.emit.objects import OWNER
 from fleet.emit.providers import aws_provider
 from fleet.recover.look import TAG, manager_of
 

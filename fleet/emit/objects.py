@@ -10,11 +10,11 @@ from typing import Any
 
 import pulumi
 
+from fleet.deliver.identity import OWNER
 from fleet.model.plan import PlannedObject
 from fleet.model.prior import PriorObject
 from fleet.model.resource_names import is_object_name, split_name
 
-OWNER = "fleet/owner"
 NAMESPACE_TYPE = "kubernetes:core/v1:Namespace"
 SECRET_FIELDS = ("data", "stringData")
 SERVER_FILLED = {

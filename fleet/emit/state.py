@@ -20,6 +20,7 @@ from fleet.model.base import FrozenMap
 from fleet.model.prior import Prior, PriorObject, PriorWorkload
 from fleet.model.record_names import split_record_name
 from fleet.model.resource_names import is_object_name, split_name
+from fleet.model.workload import REPLICA_FIELDS
 
 WORKLOAD_TYPE = "fleet:index:Workload"
 RECORD_TYPE = "aws:route53/record:Record"
@@ -32,13 +33,6 @@ READ_ATTEMPTS = 5
 READ_PAUSE_SECONDS = 0.3
 RELEASED = "fleet/released"
 SHARED_PARTS = 3
-REPLICA_FIELDS = {
-    "Deployment": "replicas",
-    "StatefulSet": "replicas",
-    "ReplicaSet": "replicas",
-    "ReplicationController": "replicas",
-    "Job": "parallelism",
-}
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 

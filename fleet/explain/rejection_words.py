@@ -7,8 +7,7 @@ fails for a code of fleet.schedule.reasons that has no sentence.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from fleet.explain.structure_words import STRUCTURE_FINDINGS, STRUCTURE_REJECTIONS
-from fleet.model.quantity import spell_quantity
+from fleet.explain.structure_words import STRUCTURE_FINDINGS, STRUCTURE_REJECTIONS, amount_text
 
 Values = Mapping[str, str | int]
 Words = str | Callable[[Values], str]
@@ -26,14 +25,10 @@ def _taint(values: Values) -> str:
 
 def _capacity(values: Values) -> str:
     resource = str(values["resource"])
-    needed, free = (_amount(resource, values[name]) for name in ("needed", "free"))
+    needed, free = (amount_text(resource, values[name]) for name in ("needed", "free"))
     count = values.get("replicas", 1)
     whom = "a replica" if count == 1 else f"{count} replicas"
     return f"{resource} {free} free, {needed} needed for {whom}"
-
-
-def _amount(resource: str, amount: str | int) -> str:
-    return spell_quantity(resource, amount) if isinstance(amount, int) else amount
 
 
 def _toleration_over(values: Values) -> str:
@@ -63,7 +58,7 @@ def _latency(values: Values) -> str:
 def _nodes(values: Values) -> str:
     if "resource" in values:
         resource = str(values["resource"])
-        asked, largest = (_amount(resource, values[name]) for name in ("asked", "largest"))
+        asked, largest = (amount_text(resource, values[name]) for name in ("asked", "largest"))
         return f"no node has {resource} {asked} free for a replica, the largest has {largest}"
     return f"its nodes hold {values['fits']} replicas one by one, {values['needed']} needed"
 

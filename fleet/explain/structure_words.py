@@ -56,13 +56,14 @@ def _tier_short(values: Values) -> str:
 
 def _quota(values: Values) -> str:
     resource = str(values["resource"])
-    left, limit = (_amount(resource, values[name]) for name in ("left", "limit"))
+    left, limit = (amount_text(resource, values[name]) for name in ("left", "limit"))
     count = values["replicas"]
     enough = f"enough for {count} replica{'' if count == 1 else 's'}"
     return f"quota '{values['quota']}' has {resource} {left} of {limit} left, {enough}"
 
 
-def _amount(resource: str, amount: str | int) -> str:
+def amount_text(resource: str, amount: str | int) -> str:
+    """An amount in base units as a person writes it; a text stays as it is."""
     return spell_quantity(resource, amount) if isinstance(amount, int) else amount
 
 

@@ -19,15 +19,7 @@ from fleet.load.words import Words
 from fleet.load.workloads import Workloads
 from fleet.model.edits import CapacityEdit, Edits, LabelEdit, ReplicasEdit, TaintEdit
 from fleet.model.inventory import Cluster, Taint
-from fleet.model.workload import Manifest, Workload
-
-_FIELDS = {
-    "Deployment": "replicas",
-    "StatefulSet": "replicas",
-    "ReplicaSet": "replicas",
-    "ReplicationController": "replicas",
-    "Job": "parallelism",
-}
+from fleet.model.workload import REPLICA_FIELDS, Manifest, Workload
 
 
 def edit(edits: Edits, declared: Declared, workloads: Workloads, errors: ErrorList) -> None:
@@ -154,9 +146,9 @@ def _asks_for(workload: Workload, replicas: int) -> Workload:
         bounds = replace(scaler, minimum=replicas, maximum=max(replicas, scaler.maximum))
         return replace(workload, replicas=replicas, autoscaled=bounds)
     main = next(each for each in workload.manifests if each.key == workload.main)
-    if main.kind not in _FIELDS:
+    if main.kind not in REPLICA_FIELDS:
         return replace(workload, replicas=replicas)
-    spec = {**main.body["spec"], _FIELDS[main.kind]: replicas}
+    spec = {**main.body["spec"], REPLICA_FIELDS[main.kind]: replicas}
     changed = replace(main, body={**main.body, "spec": spec})
     manifests = tuple(changed if each is main else each for each in workload.manifests)
     load = load_of([_checked(each) for each in manifests])

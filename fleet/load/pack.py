@@ -24,7 +24,6 @@ _DIGEST = 32
 _LENGTH = 8
 _ENDING = ".pack"
 _NEW = ".new-"
-_ENTRY_FIELDS = 3
 
 
 @dataclass(frozen=True, slots=True)

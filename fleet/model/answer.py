@@ -27,13 +27,11 @@ class AnswerRecord:
         set_identifier: what tells the records of one name apart; here the cluster's name.
         dns_weight: 0..255.
         health_check: the key of its health check; None means always healthy.
-        targets: what is answered: addresses or host names, in the record's order.
     """
 
     set_identifier: str
     dns_weight: int
     health_check: str | None = None
-    targets: tuple[str, ...] = ()
 
 
 def shares(
@@ -59,26 +57,6 @@ def shares(
     weights = {record.set_identifier: record.dns_weight for record in records}
     healthy = [each.set_identifier for each in records if each.health_check not in unhealthy]
     return {name: Fraction(0) for name in weights} | _by_weight(weights, healthy)
-
-
-def shares_without_targets(
-    records: Sequence[AnswerRecord], dead_targets: Collection[str]
-) -> dict[str, Fraction]:
-    """Return the shares once the checks of those targets have turned red.
-
-    A record without a check keeps its share, although its target is dead: Route53 cannot know.
-
-    >>> group = [AnswerRecord("eu-1", 100, "a", ("192.0.2.1",)), AnswerRecord("us-1", 0, "b")]
-    >>> {name: str(share) for name, share in shares_without_targets(group, {"192.0.2.1"}).items()}
-    {'eu-1': '0', 'us-1': '1'}
-    """
-    dead = frozenset(dead_targets)
-    unhealthy = {
-        record.health_check
-        for record in records
-        if record.health_check is not None and not dead.isdisjoint(record.targets)
-    }
-    return shares(records, unhealthy)
 
 
 def _by_weight(weights: Mapping[str, int], healthy: Sequence[str]) -> dict[str, Fraction]:

@@ -72,6 +72,10 @@ class State(StrEnum):
     DECOMMISSIONED = "decommissioned"
 
 
+GONE = frozenset({State.DOWN, State.DECOMMISSIONED})
+"""The states of clusters that run nothing."""
+
+
 class Taint(FileValue):
     """Kubernetes' taint, on a cluster. Source: core/v1 Taint.
 

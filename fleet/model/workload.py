@@ -12,6 +12,14 @@ from fleet.model.document import FileDocument
 from fleet.model.source import Origin, Source
 
 DOTTED_PATTERN = r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$"
+REPLICA_FIELDS = {
+    "Deployment": "replicas",
+    "StatefulSet": "replicas",
+    "ReplicaSet": "replicas",
+    "ReplicationController": "replicas",
+    "Job": "parallelism",
+}
+"""The field of `spec` that says how many, by kind."""
 
 
 class NamespaceChoice(FileValue):

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from fleet.deliver import deliver
-from fleet.deliver.data_sides import GONE
 from fleet.deliver.handover import with_handovers
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import Data
 from fleet.model.decision import Active, Role, Schedule
-from fleet.model.inventory import State
+from fleet.model.inventory import GONE, State
 from fleet.model.plan import DataStep, DeliveryPlan, WorkloadDelivery
 from fleet.model.prior import Prior, PriorObject
 from fleet.model.settings import Settings

@@ -8,7 +8,7 @@ import pytest
 
 from fleet.drill.losses import names_at_once
 from fleet.model import finding_codes as codes
-from fleet.model.answer import AnswerRecord, shares
+from fleet.model.answering import cluster_shares
 from fleet.model.check_state import unhealthy_checks
 from fleet.model.endpoint import CheckDelivery, LeverKind
 from fleet.model.inventory import Entry
@@ -54,11 +54,7 @@ def answered(
         if (each.is_lever and each.path not in objects)
         or (not each.is_lever and each.cluster in dead)
     }
-    records = [
-        AnswerRecord(each.cluster, each.dns_weight, each.check, each.targets)
-        for each in plan.endpoints[0].records
-    ]
-    return shares(records, unhealthy_checks(plan.checks, failing))
+    return cluster_shares(plan.endpoints[0], unhealthy_checks(plan.checks, failing))
 
 
 def only(cluster: str) -> dict[str, int]:

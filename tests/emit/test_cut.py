@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from fleet.deliver.identity import OWNER
 from fleet.emit.cut import compare_weights, pending_operations, pending_sentence
 from fleet.emit.look import look
-from fleet.emit.objects import OWNER
 from fleet.emit.providers import aws_provider
 from fleet.emit.route53 import Traffic
 from fleet.errors import RefusedError

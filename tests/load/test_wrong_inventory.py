@@ -4,14 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.load.texts import a_cluster
+
 Faults = Callable[..., list[str]]
-
-
-def a_cluster(name: str = "x-1", spec: str = "region: eu-west-1", metadata: str = "") -> str:
-    return (
-        "apiVersion: fleet/v1\nkind: Cluster\n"
-        f"metadata: {{name: {name}{metadata}}}\nspec: {{{spec}}}\n"
-    )
 
 
 CLUSTERS = [

@@ -5,20 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from fleet.model.snapshot import Snapshot
+from tests.load.texts import a_cluster, a_policy
 
 Faults = Callable[..., list[str]]
 Load = Callable[..., Snapshot]
-
-
-def a_cluster(name: str = "x-1", spec: str = "region: eu-west-1", metadata: str = "") -> str:
-    return (
-        "apiVersion: fleet/v1\nkind: Cluster\n"
-        f"metadata: {{name: {name}{metadata}}}\nspec: {{{spec}}}\n"
-    )
-
-
-def a_policy(spec: str, kind: str = "PlacementPolicy", name: str = "p") -> str:
-    return f"apiVersion: fleet/v1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n"
 
 
 def a_traffic(spec: str = "", name: str = "t", dns: str = "web.fleet.test") -> str:

@@ -4,11 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.load.texts import a_policy
+
 Faults = Callable[..., list[str]]
-
-
-def a_policy(spec: str, kind: str = "PlacementPolicy", name: str = "p") -> str:
-    return f"apiVersion: fleet/v1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n"
 
 
 MANIFESTS = [

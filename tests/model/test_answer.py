@@ -1,17 +1,15 @@
 """Who gets the traffic: Route53's table, and the laws that hold for every group."""
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleet.model.answer import AnswerRecord, shares, shares_without_targets
+from fleet.model.answer import AnswerRecord, shares
 
 
 def a_group(*weights: int, checked: bool = True) -> list[AnswerRecord]:
     return [
-        AnswerRecord(f"c{n}", weight, f"check-{n}" if checked else None, (f"192.0.2.{n}",))
+        AnswerRecord(f"c{n}", weight, f"check-{n}" if checked else None)
         for n, weight in enumerate(weights)
     ]
 
@@ -54,18 +52,6 @@ def test_an_unchecked_zero_weight_is_never_served_beside_an_unchecked_weight() -
 def test_an_unchecked_standby_answers_when_the_active_one_is_unhealthy() -> None:
     group = [AnswerRecord("a", 10, "check-a"), AnswerRecord("b", 0)]
     assert shares(group, {"check-a"}) == {"a": 0, "b": 1}
-
-
-def test_dead_targets_turn_their_checks_red() -> None:
-    assert shares_without_targets(a_group(1, 1), {"192.0.2.0"}) == {"c0": 0, "c1": 1}
-
-
-def test_a_dead_target_without_a_check_keeps_its_share() -> None:
-    group = a_group(1, 1, checked=False)
-    assert shares_without_targets(group, {"192.0.2.0"}) == {
-        "c0": Fraction(1, 2),
-        "c1": Fraction(1, 2),
-    }
 
 
 def test_a_check_shared_by_two_records_takes_both() -> None:

@@ -7,6 +7,7 @@ from fleet.load.importers.importer import Context, Imported, Importer
 from fleet.load.importers.native import (
     Native,
     cluster_of,
+    clusters_of,
     made_cluster,
     note_connection,
     put_region,
@@ -24,8 +25,7 @@ _DELETING = "Deleting"
 def convert(documents: Sequence[Document], context: Context) -> Imported:
     """Cluster API's Clusters as clusters."""
     found = by_kind(CLUSTER_API, documents, context.errors)
-    made = [_cluster(each, first=not index) for index, each in enumerate(found.get("Cluster", ()))]
-    clusters = [each for each in made if each is not None]
+    clusters = clusters_of(found.get("Cluster", ()), _cluster)
     return Imported(clusters=clusters, findings=findings_of(found))
 
 

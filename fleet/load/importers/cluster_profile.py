@@ -8,6 +8,7 @@ from fleet.load.importers.native import (
     REGION,
     ZONE,
     cluster_of,
+    clusters_of,
     made_cluster,
     note_connection,
     put_region,
@@ -28,11 +29,7 @@ _REACHES = "gives credentials by a plugin"
 def convert(documents: Sequence[Document], context: Context) -> Imported:
     """ClusterProfiles as clusters."""
     found = by_kind(CLUSTER_PROFILE, documents, context.errors)
-    made = [
-        _cluster(each, first=not index)
-        for index, each in enumerate(found.get("ClusterProfile", ()))
-    ]
-    clusters = [each for each in made if each is not None]
+    clusters = clusters_of(found.get("ClusterProfile", ()), _cluster)
     return Imported(clusters=clusters, findings=findings_of(found))
 
 

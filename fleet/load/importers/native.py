@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -79,6 +79,19 @@ class Native:
             if path[:length] in self.links:
                 return self.links[path[:length]] + path[length:]
         return path if path[:1] == ("metadata",) else ()
+
+
+class MakesCluster(Protocol):
+    """Makes the cluster of a document; None where it has faults."""
+
+    def __call__(self, each: Foreign, /, *, first: bool) -> Cluster | None:
+        """`first`: what is to be told once for a product is told here."""
+
+
+def clusters_of(documents: Iterable[Foreign], make: MakesCluster) -> list[Cluster]:
+    """The clusters, without those whose documents have faults."""
+    made = (make(each, first=not index) for index, each in enumerate(documents))
+    return [each for each in made if each is not None]
 
 
 def cluster_of(each: Foreign, labels: Mapping[str, str] | None = None) -> Native:

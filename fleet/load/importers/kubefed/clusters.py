@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from fleet.load.importers.native import (
     cluster_of,
+    clusters_of,
     made_cluster,
     note_connection,
     put_region,
@@ -15,8 +16,7 @@ from fleet.model.inventory import Cluster
 
 def kubefed_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
     """The clusters, without those whose documents have faults."""
-    made = (_cluster(each, first=not index) for index, each in enumerate(documents))
-    return [each for each in made if each is not None]
+    return clusters_of(documents, _cluster)
 
 
 def _cluster(each: Foreign, *, first: bool) -> Cluster | None:

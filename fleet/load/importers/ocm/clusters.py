@@ -6,6 +6,7 @@ from typing import Any
 from fleet.load.importers.native import (
     Native,
     cluster_of,
+    clusters_of,
     made_cluster,
     note_connection,
     put_region,
@@ -33,8 +34,7 @@ _UNREACHED = "is reached by an agent on the cluster"
 
 def managed_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
     """The clusters, without those whose documents have faults."""
-    made = (_cluster(each, first=not index) for index, each in enumerate(documents))
-    return [each for each in made if each is not None]
+    return clusters_of(documents, _cluster)
 
 
 def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
