@@ -12,29 +12,26 @@ from dataclasses import dataclass, field, replace
 from fleet.deliver.checks import Asked, monthly_price, plain_findings, record_checks
 from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.levers import is_held, lever_checks, lever_faults, levers_of, unknown_regions
-from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.past import past_of
 from fleet.deliver.records import group_faults
 from fleet.deliver.recovery import recovery_findings
 from fleet.deliver.shape import Member, shape_of
 from fleet.deliver.shape_faults import shape_faults
 from fleet.deliver.shape_findings import shape_findings
-from fleet.deliver.shift import shifted
-from fleet.deliver.targets import known_weights, locate, old_weights
+from fleet.deliver.targets import locate
 from fleet.deliver.timeline import timeline_findings
 from fleet.deliver.unled import unled_findings
-from fleet.deliver.weights import WHOLE, Target, by_file, by_replicas
+from fleet.deliver.weighing import Weighing, finding_of
+from fleet.deliver.weights import WHOLE, Target
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Role, Schedule
 from fleet.model.endpoint import CheckDelivery, EndpointDelivery, RecordDelivery
-from fleet.model.inventory import Cluster, State
 from fleet.model.plan import ClusterDelivery
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import dotted
 from fleet.model.traffic import Mode, TrafficPolicy
-from fleet.model.webster import webster_by_name
 from fleet.model.workload import Workload
 
 
@@ -84,18 +81,12 @@ class Names:
 
     def _direct(self, policy: TrafficPolicy, workload: Workload) -> None:
         targets = self._targets(policy, workload)
-        kept = self._until_located(policy, workload)
-        held = self._held(policy) if workload.name in self.held else {}
-        if kept is not None:
-            weights = kept
-        elif targets and any(held.values()):
-            weights = dict.fromkeys((each.cluster for each in targets), 0) | held
-        elif targets:
-            weights = self._parked(policy) | self._weights(policy, targets)
-        elif self.waits:
-            weights = self._known_weights(policy)
-        else:
-            weights = self._kept(policy)
+        weighing = Weighing(
+            self.snapshot, self.schedule, self.prior, self.waits, self.faults, self.findings
+        )
+        kept = weighing.until_located(policy, self.deliveries.get(workload.name, ()))
+        held = weighing.held(policy) if workload.name in self.held else {}
+        weights = weighing.led(policy, targets, held) if kept is None else kept
         asked = self._asked(policy, weights)
         faults = [
             *group_faults(policy, asked),
@@ -121,7 +112,7 @@ class Names:
             ttl_seconds=policy.spec.ttl_seconds,
             records=shape.records,
             leaving=past.leaving(staying),
-            active_region=self._active_region(policy),
+            active_region=weighing.active_region(policy),
             adopt=policy.spec.adopt,
             source=policy.origin.start,
             levers=levers_of(asked, shape.records),
@@ -138,7 +129,7 @@ class Names:
             *shape_findings(policy, endpoint, past),
         )
         if not endpoint.records and not self.waits:
-            self._find(codes.NO_RECORDS, policy)
+            self.findings.append(finding_of(codes.NO_RECORDS, policy))
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
         self.findings += timeline_findings(policy, endpoint, FrozenMap(counted), self._regions())
         self.findings += recovery_findings(
@@ -207,143 +198,6 @@ class Names:
             )
         )
 
-    def _active_region(self, policy: TrafficPolicy) -> str | None:
-        active = self.schedule.active.get(policy.name)
-        return active.region if active and policy.spec.mode is Mode.ACTIVE_STANDBY else None
-
-    def _weights(self, policy: TrafficPolicy, targets: tuple[Target, ...]) -> dict[str, int]:
-        if policy.spec.mode is Mode.ACTIVE_STANDBY:
-            region = self._active_region(policy)
-            weights = shifted(targets, self.schedule.active.get(policy.name))
-            if not any(weights.values()) and self._awaits(region):
-                return self._known_weights(policy)
-            if not any(weights.values()):
-                self._lead_nowhere(
-                    policy,
-                    "activeRegion",
-                    f"no cluster of the active region '{region or 'none'}' runs '"
-                    f"{policy.spec.workload}' behind an entry",
-                )
-            return weights
-        if not policy.spec.dns_weights or self._names_unknown(policy):
-            return by_replicas(targets)
-        weights = by_file(targets, policy.spec)
-        if any(weights.values()):
-            return weights
-        if not self._weighed_are_out(policy):
-            sentence = "every cluster that runs the workload behind an entry weighs 0"
-            self._lead_nowhere(policy, "dnsWeights", sentence)
-            return weights
-        self._find(codes.WEIGHTS_BY_REPLICAS, policy)
-        return by_replicas(targets)
-
-    def _until_located(self, policy: TrafficPolicy, workload: Workload) -> dict[str, int] | None:
-        """The weights of today, as long as a side that is to take over cannot be answered."""
-        before = self.prior.dns_weights.get(policy.name, FrozenMap[int]())
-        found = self.deliveries.get(workload.name, ())
-        weights = old_weights(before, self.waits, self.snapshot, found)
-        if weights is not None:
-            values = {
-                "policy": policy.name,
-                "name": policy.spec.name,
-                "clusters": ", ".join(self.waits),
-            }
-            place = policy.origin.at("spec", "target")
-            self.findings.append(Finding(codes.TARGET_WAITS, FrozenMap(values), place))
-        return weights
-
-    def _known_weights(self, policy: TrafficPolicy) -> dict[str, int]:
-        before = self.prior.dns_weights.get(policy.name, FrozenMap[int]())
-        return known_weights(before, self.snapshot.clusters)
-
-    def _awaits(self, region: str | None) -> bool:
-        """Whether a region runs the workload where nobody has seen its target yet."""
-        clusters = self.snapshot.clusters
-        return any(each.name in self.waits and each.spec.region == region for each in clusters)
-
-    def _weighed_are_out(self, policy: TrafficPolicy) -> bool:
-        """Whether a cluster that would be answered by the file is out of use by someone's word."""
-        weighed = {name for name, weight in policy.spec.dns_weights.items() if weight > 0}
-        return any(
-            self.snapshot.states[each.name].state is not State.ACTIVE
-            and not weighed.isdisjoint({each.name, each.spec.region})
-            for each in self.snapshot.clusters
-        )
-
-    def _names_unknown(self, policy: TrafficPolicy) -> bool:
-        """Whether the weights name what the inventory does not have, which is noted."""
-        known = {each.name for each in self.snapshot.clusters}
-        known |= {each.spec.region for each in self.snapshot.clusters}
-        unknown = [word for word in policy.spec.dns_weights if word not in known]
-        for word in unknown:
-            path = ("spec", "dnsWeights", word)
-            sentence = f"'{word}' is no cluster and no region of the inventory"
-            hint = did_you_mean(word, known)
-            self.faults.add(Fault(policy.origin.at(*path), ".".join(path), sentence, hint))
-        return bool(unknown)
-
-    def _lead_nowhere(self, policy: TrafficPolicy, where: str, sentence: str) -> None:
-        self.faults.add(
-            Fault(
-                policy.origin.at("spec", where),
-                f"spec.{where}",
-                f"'{policy.spec.name}' would lead nowhere: {sentence}",
-                "Route53 splits a name whose weights are all 0 equally",
-            )
-        )
-
-    def _parked(self, policy: TrafficPolicy) -> dict[str, int]:
-        """Weight 0 for every cluster that had a record and is still in the inventory.
-
-        Its check fails there, so that Route53 never answers it. A record that went in the same
-        update as the capacity behind it could not wait until resolvers have forgotten it, and a
-        cluster that comes back needs one weight instead of a new record and check.
-        """
-        before = self.prior.dns_weights.get(policy.name, FrozenMap())
-        return {
-            each.name: 0
-            for each in self.snapshot.clusters
-            if each.name in before
-            and each.spec.entry is not None
-            and self.snapshot.states[each.name].state is not State.DECOMMISSIONED
-        }
-
-    def _held(self, policy: TrafficPolicy) -> dict[str, int]:
-        """The weights of today."""
-        before = self.prior.dns_weights.get(policy.name, FrozenMap())
-        return {name: before[name] for name in self._parked(policy)}
-
-    def _kept(self, policy: TrafficPolicy) -> dict[str, int]:
-        """The records of a name whose every target is down, while nothing else can answer.
-
-        A record of a dead cluster is no worse than none, and heals by itself.
-        """
-        before = self.prior.dns_weights.get(policy.name, FrozenMap())
-        clusters = {each.name: each for each in self.snapshot.clusters}
-        if not before or any(not self._is_stranded(clusters.get(name)) for name in before):
-            return {}
-        self.findings.append(
-            Finding(
-                codes.RECORD_KEPT,
-                FrozenMap(
-                    {
-                        "policy": policy.name,
-                        "name": policy.spec.name,
-                        "clusters": ", ".join(before),
-                    }
-                ),
-                policy.origin.start,
-            )
-        )
-        return dict(before) if any(before.values()) else webster_by_name(before, WHOLE)
-
-    def _is_stranded(self, cluster: Cluster | None) -> bool:
-        return (
-            cluster is not None
-            and cluster.spec.entry is not None
-            and self.snapshot.states[cluster.name].state is State.DOWN
-        )
-
     def _member(self, asked: Asked, weight: int) -> Member:
         check, other = self._check(asked, weight), self._check(asked, 0 if weight else WHOLE)
         return Member(
@@ -360,7 +214,3 @@ class Names:
         for each in checks:
             self.checks.setdefault(each.name, each)
         return checks[-1].name
-
-    def _find(self, code: str, policy: TrafficPolicy) -> None:
-        values: FrozenMap[str | int] = FrozenMap({"policy": policy.name, "name": policy.spec.name})
-        self.findings.append(Finding(code, values, policy.origin.start))
