@@ -14,9 +14,15 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TypeVar
 
-from fleet.errors import ErrorList
+from fleet.errors import ErrorList, InvalidError, json_fault
 from fleet.load.faults import MOST_WHOLE
-from fleet.load.prior_forms import CLUSTERS, aliases_in, placements_in, weights_in
+from fleet.load.prior_forms import (
+    CLUSTERS,
+    aliases_in,
+    is_state,
+    placements_in,
+    weights_in,
+)
 from fleet.load.scalars import FLEET
 from fleet.load.source import read_documents
 from fleet.model.base import FrozenMap
@@ -41,6 +47,7 @@ _PARTS = (
     "standing",
 )
 _MAX_DNS_WEIGHT = 255
+_COMMAND = "pulumi stack output placements --json"
 _HOW = 'write {"workload": {"cluster": replicas}}, or the whole stack output \'placements\''
 
 
@@ -112,7 +119,12 @@ def prior_from_text(file: str, text: str) -> Prior:
         found = f"{len(documents)} documents" if documents else "nothing"
         errors.add(Source(file, 1, 1), "", f"the prior holds {found}, one map is wanted", _HOW)
         errors.raise_if_any()
-    return prior_from_document(documents[0].data, documents[0].origin)
+    data, origin = documents[0].data, documents[0].origin
+    if is_state(data):
+        hint = f"write what is wanted: {_COMMAND} > {file}"
+        errors.add(origin.start, "", "this is a whole state, not the placements in it", hint)
+        errors.raise_if_any()
+    return prior_from_document(data, origin)
 
 
 def _raise_json_fault(file: str, text: str) -> None:
@@ -120,10 +132,7 @@ def _raise_json_fault(file: str, text: str) -> None:
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
-        errors = ErrorList()
-        place = Source(file, error.lineno, error.colno)
-        errors.add(place, "", f"the JSON is broken: {error.msg.lower()}")
-        errors.raise_if_any()
+        raise InvalidError([json_fault(file, error, _COMMAND)]) from None
     except (ValueError, RecursionError):  # numbers and depths that Python's reader refuses
         return
 
@@ -296,4 +305,8 @@ def _kind(value: object) -> str:
 def _nearest(word: str) -> str:
     """The known part that was meant, or all of them."""
     near = get_close_matches(word, _PARTS, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(_PARTS)}"
+    return (
+        f"did you mean '{near[0]}'?"
+        if near
+        else f"known are {', '.join(_PARTS)}; a newer fleet knows more"
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.test_commands import Fleet
-from tests.recover.states import a_record, an_export, live_record
+from tests.recover.states import a_record, a_resource, an_export, live_record
 from tests.recover.test_break_glass import lay
 
 ENGINE = f"""\
@@ -196,6 +196,22 @@ def test_break_glass_says_what_is_wrong(fleet: Fleet) -> None:
     )
     fleet.write("state.json", json.dumps(an_export(ground=())))
     assert "the stack has no resources yet" in fleet("break-glass", "--state", "state.json").err
+    fleet.write("state.json", '{"version": 3, "deployment": {"resources": [')
+    said = fleet("break-glass", "--state", "state.json")
+    assert said.code == 2
+    assert said.err == (
+        "state.json:1:45: the JSON ends here, in the middle - write the file anew: pulumi stack"
+        " export > state.json\n"
+    )
+    stack = a_resource("pulumi:pulumi:Stack", "fleet-dev", outputs={"placements": {"web": 1}})
+    fleet.write("state.json", json.dumps(an_export(stack)))
+    assert fleet("break-glass", "--state", "state.json").err == (
+        "the state 'state.json' cannot be read: prior.web: '1' stands where a map is wanted\n"
+    )
+    (fleet.root / "folder").mkdir()
+    assert fleet("break-glass", "--state", "folder").err == (
+        "--state: 'folder' cannot be read: is a directory\n"
+    )
     fleet.write("state.json", json.dumps(an_export()))
     said = fleet("break-glass", "--state", "state.json")
     assert (said.code, said.out[:10]) == (0, "no name of")

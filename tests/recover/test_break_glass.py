@@ -160,6 +160,9 @@ def test_files_are_written_anew_and_stale_ones_go(tmp_path: Path) -> None:
     write_files(folder, {"README.md": "2", "leave-b.sh": "y"})
     assert sorted(each.name for each in folder.iterdir()) == ["README.md", "leave-b.sh", "mine.txt"]
     assert (folder / "README.md").read_text() == "2"
+    (folder / "README.md").write_bytes(b"\xff by hand")
+    write_files(folder, {"README.md": "2", "leave-b.sh": "y"})
+    assert (folder / "README.md").read_text() == "2"
 
 
 REGIONS = [
