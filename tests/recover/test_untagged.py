@@ -47,6 +47,20 @@ def state(*resources: dict[str, Any], **pending: Any) -> Stored:
     return read_stored(text_of(an_export(*resources, **pending)))
 
 
+ELSE: dict[str, Any] = {
+    "Type": "HTTPS",
+    "IPAddress": "192.0.2.2",
+    "FullyQualifiedDomainName": "api.shop.test",
+    "Port": 8080,
+    "ResourcePath": "/healthz",
+    "RequestInterval": 30,
+    "FailureThreshold": 2,
+    "MeasureLatency": True,
+    "Inverted": True,
+    "Disabled": True,
+    "SearchString": "ok",
+    "Regions": ["eu-west-1", "us-east-1", "us-west-1"],
+}
 FOUND = (LooseCheck("c1", "check/eu-1/1", "ref"),)
 LIKE = [
     pytest.param(state(creating=[a_check(HTTP)]), listed(), FOUND, id="one that was being created"),
@@ -62,20 +76,7 @@ LIKE = [
     pytest.param(state(a_check(HTTP, id="c0")), listed(""), (), id="without an identifier"),
     *(
         pytest.param(state(a_check(HTTP, id="c0")), listed(**{field: value}), (), id=field)
-        for field, value in {
-            "Type": "HTTPS",
-            "IPAddress": "192.0.2.2",
-            "FullyQualifiedDomainName": "api.shop.test",
-            "Port": 8080,
-            "ResourcePath": "/healthz",
-            "RequestInterval": 30,
-            "FailureThreshold": 2,
-            "MeasureLatency": True,
-            "Inverted": True,
-            "Disabled": True,
-            "SearchString": "ok",
-            "Regions": ["eu-west-1", "us-east-1", "us-west-1"],
-        }.items()
+        for field, value in ELSE.items()
     ),
 ]
 
@@ -112,7 +113,7 @@ def test_children_are_a_set() -> None:
 
 def test_only_what_is_known_to_have_no_tag_is_nobody_s() -> None:
     checks = tuple(LooseCheck(each, "check/eu-1/1", "") for each in ("c1", "c2", "c3"))
-    tags = [
+    tags: list[dict[str, Any]] = [
         {"ResourceId": "c1", "Tags": [{"Key": "team", "Value": "x"}]},
         {"ResourceId": "c2", "Tags": []},
     ]
