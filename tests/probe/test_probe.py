@@ -201,7 +201,7 @@ def test_only_what_runs_without_fleet_is_reserved(
 def test_an_empty_list_of_metadata_is_null_on_a_real_server(
     api: ApiServer, ask: Callable[[], Answer]
 ) -> None:
-    page = {"kind": "PartialObjectMetadataList", "metadata": {}, "items": None}
+    page: dict[str, object] = {"kind": "PartialObjectMetadataList", "metadata": {}, "items": None}
     api.serve(f"{LISTS['statefulsets']}?limit=500", page)
     assert ask().seen is not None
 
