@@ -153,7 +153,8 @@ def _script(glass: Glass, name: str, plan: Outcome | None, batches: Iterable[str
         "# 2. Traffic.",
         *(line for batch in batches for line in _change(name, batch)),
         "",
-        "# 3. Later: 'fleet recover' reads the weights back; put the switch into the config.",
+        "# 3. Later: put the switch into the config (activeRegion, or drain where a name is",
+        "# weighted); then 'fleet recover' reads the weights back.",
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -197,6 +198,7 @@ def _readme(glass: Glass) -> str:
         *(f"- `{each}` is not in it: it did not exist yet" for each in missing),
         "",
         "Afterwards: `fleet recover` (or `pulumi refresh`) reads the weights back into the state;",
-        "commit the config that says the same, and the next `pulumi up` changes no record.",
+        "commit the config that says the same (`activeRegion`, or `drain` where a name is",
+        "weighted), and the next `pulumi up` changes no record.",
     ]
     return "".join(f"{line}\n" for line in lines)

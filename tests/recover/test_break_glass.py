@@ -165,6 +165,18 @@ def test_files_are_written_anew_and_stale_ones_go(tmp_path: Path) -> None:
     assert (folder / "README.md").read_text() == "2"
 
 
+def test_of_a_weighted_name_a_drain_says_the_same_as_the_switch(tmp_path: Path) -> None:
+    weighted = TRAFFIC.replace("  activeRegion: eu-west-1\n  standby: 50\n", "  mode: weighted\n")
+    lay(tmp_path, weighted)
+    left = weights(made(tmp_path), "leave-eu-west-1.Z1.json")
+    prior = _prior_of(build(Settings(), Prior(), tmp_path))
+    drained = build(Settings(drain=("eu-west-1",)), prior, tmp_path)
+    (endpoint,) = drained.plan.endpoints
+    assert left == {each.cluster: each.dns_weight for each in endpoint.records}
+    assert left["eu-1"] == 0
+    assert left["us-1"] > 0
+
+
 REGIONS = [
     pytest.param(None, "us-east-1", [], id="no region is said"),
     pytest.param("us-west-2", "us-east-1", [], id="a region where nothing runs"),
