@@ -272,3 +272,19 @@ def test_the_rights_of_the_file_stay(probed: Probed) -> None:
     assert stat.S_IMODE(probed.file.stat().st_mode) == 0o600
     found = sorted(each.name for each in probed.file.parent.iterdir())
     assert found == ["eu-1.yaml", "observed.yaml", "us-1.yaml"]
+
+
+@pytest.mark.parametrize("text", ["", " \n\n"], ids=["no byte", "blanks"])
+def test_an_observed_file_that_was_emptied_is_no_empty_observation(
+    probed: Probed, text: str
+) -> None:
+    assert probed().code == 0
+    probed.file.write_text(text)
+    for said in (probed(), probed.fleet("plan", "--now", "2026-12-01T00:00:00Z")):
+        assert said.code == 2
+        assert said.err == (
+            "inventory/observed.yaml:1:1: the observed file is empty - delete it; 'fleet probe'"
+            " writes it anew\n"
+        )
+    probed.file.unlink()
+    assert probed().code == 0
