@@ -21,13 +21,6 @@ def placements_in(data: object) -> tuple[object, Path]:
     return data, ()
 
 
-def is_state(data: object) -> bool:
-    """Whether this is what `pulumi stack export` prints."""
-    if not isinstance(data, Mapping) or not isinstance(data.get("deployment"), Mapping):
-        return False
-    return isinstance(data.get("version"), int)
-
-
 def weights_in(data: object) -> dict[object, dict[object, object]]:
     """The weights by policy and cluster that a plan as JSON lists beside its workloads."""
     found: dict[object, dict[object, object]] = {}
