@@ -7,6 +7,7 @@ time by the rooms, they put a `SourceError` into an `ErrorList` and go on.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from json import JSONDecodeError
 
 from fleet.model.source import Source
 
@@ -74,6 +75,26 @@ class SourceError:
             self.path,
             self.sentence,
         )
+
+
+def json_fault(file: str, error: JSONDecodeError, whence: str) -> SourceError:
+    """What is wrong with a file that should hold JSON; `whence` is the command that writes it.
+
+    Half a file is what a command that was cut, or a full disk, leaves.
+
+    >>> import json
+    >>> try: json.loads('{"web": {"eu-')
+    ... except JSONDecodeError as error: print(json_fault("a.json", error, "date"))
+    a.json:1:14: the JSON ends here, in the middle - write the file anew: date > a.json
+    """
+    end, half = len(error.doc.rstrip()), error.msg.startswith("Unterminated string")
+    if half or error.pos >= end:
+        place = JSONDecodeError("", error.doc, end)
+        sentence = "the JSON ends here, in the middle" if end else "the file is empty"
+    else:
+        place, sentence = error, f"the JSON is broken: {error.msg.lower()}"
+    source = Source(file, place.lineno, place.colno)
+    return SourceError(source, "", sentence, f"write the file anew: {whence} > {file}")
 
 
 class InvalidError(FleetError):

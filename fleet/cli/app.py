@@ -19,7 +19,7 @@ from fleet.cli.what_if import what_if
 app = typer.Typer(
     name="fleet",
     help="Places Kubernetes workloads on many clusters: checks, plans and explains, offline. Only"
-    " probe and verify ask the network.",
+    " probe, verify, recover and a live drill ask the network.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

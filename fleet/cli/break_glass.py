@@ -8,7 +8,7 @@ import typer
 from fleet.cli.console import say
 from fleet.cli.inputs import run
 from fleet.cli.options import Inputs
-from fleet.errors import ErrorList, FleetError
+from fleet.errors import ErrorList, FleetError, InvalidError
 from fleet.load.prior import prior_from_document
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
@@ -43,7 +43,8 @@ def break_glass(inputs: Inputs, *, state: State, to: To = None) -> None:
     stored = _read(state)
 
     def plan(settings: Settings, prior: Prior, root: Path, *, cache: Path | None) -> Outcome:
-        return build(settings, prior if prior.known else _prior(stored), root, cache=cache)
+        known = prior if prior.known else _prior(stored, state)
+        return build(settings, known, root, cache=cache)
 
     outcome = run(inputs, plan)
     stack, project = _stack(stored)
@@ -71,8 +72,8 @@ def break_glass(inputs: Inputs, *, state: State, to: To = None) -> None:
 
 def _read(path: str) -> Stored:
     try:
-        return read_stored(Path(path).read_text())
-    except (OSError, ValueError) as error:
+        return read_stored(Path(path).read_text(), path)
+    except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror or "" if isinstance(error, OSError) else "it is no text"
         errors = ErrorList()
         errors.add(None, "--state", f"'{path}' cannot be read: {reason.lower()}")
@@ -87,11 +88,15 @@ def _stack(stored: Stored) -> tuple[str, str]:
     return stack, project
 
 
-def _prior(stored: Stored) -> Prior:
+def _prior(stored: Stored, path: str) -> Prior:
     for each in stored.of(STACK):
         placements = (each.raw.get("outputs") or {}).get("placements")
         if placements:
-            return prior_from_document(placements)
+            try:
+                return prior_from_document(placements)
+            except InvalidError as error:
+                said = (f"the state '{path}' cannot be read: {each}" for each in error.errors)
+                raise FleetError("\n".join(said)) from None
     return Prior()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from fleet.emit.access import ClusterAccess
-from fleet.errors import ErrorList
+from fleet.errors import ErrorList, json_fault
 from fleet.model.inventory import Cluster, State
 from fleet.model.snapshot import ClusterState
 
@@ -46,17 +46,23 @@ def _secrets(path: str | None) -> dict[str, str]:
     """The kubeconfigs of --kubeconfigs. **Errors**: InvalidError, without any of their text."""
     if path is None:
         return {}
-    errors = ErrorList()
+    errors, shown = ErrorList(), "stdin" if path == "-" else path
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
         value = json.loads(text)
     except OSError as error:
-        errors.add(None, "--kubeconfigs", (error.strerror or "cannot be read").lower())
-    except ValueError:
-        errors.add(None, "--kubeconfigs", "is no JSON")
+        why = (error.strerror or "it cannot be read").lower()
+        errors.add(None, "--kubeconfigs", f"'{shown}' cannot be read: {why}")
+    except json.JSONDecodeError as error:
+        fault = json_fault(shown, error, "pulumi config get kubeconfigs")
+        hint = fault.hint if path != "-" else "did the command before it fail?"
+        errors.add(fault.source, "--kubeconfigs", fault.sentence, hint)
+    except (ValueError, RecursionError):
+        errors.add(None, "--kubeconfigs", f"'{shown}' is no JSON")
     else:
         if isinstance(value, dict) and all(isinstance(each, str) for each in value.values()):
             return {str(key): str(each) for key, each in value.items()}
-        errors.add(None, "--kubeconfigs", "wants a map of name to kubeconfig text")
+        what = "is no map of name to kubeconfig text"
+        errors.add(None, "--kubeconfigs", f"'{shown}' {what}")
     errors.raise_if_any()
     return {}

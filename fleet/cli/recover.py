@@ -3,11 +3,13 @@
 import json
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from fleet.cli.aws import AwsError, listed_checks, tags_of
 from fleet.cli.console import say, say_error
 from fleet.cli.engine import Engine, EngineError
 from fleet.cli.stack import project_folder
@@ -15,6 +17,7 @@ from fleet.recover.decide import Act, Step, decide
 from fleet.recover.edit import edited, to_read
 from fleet.recover.look import Seen, is_any, questions, read_seen
 from fleet.recover.stored import Stored, read_stored
+from fleet.recover.untagged import alike, checks_of, untagged
 
 UNREAD = 2
 UNASKED = 1
@@ -70,9 +73,21 @@ def _owner(stored: Stored) -> str:
 def _steps(engine: Engine, stored: Stored, owner: str) -> tuple[Step, ...]:
     asked = questions(stored, owner)
     seen = read_seen(engine.look(asked)) if is_any(asked) else Seen()
+    if checks_of(stored) and owner not in seen.unread:
+        seen = _with_loose(seen, stored)
     for what in sorted(seen.unread):
         say_error(f"cannot be read: {what}: {seen.unread[what]}")
     return decide(stored, seen, owner)
+
+
+def _with_loose(seen: Seen, stored: Stored) -> Seen:
+    """With the health checks of nobody that ask what this stack's ask."""
+    try:
+        checks = alike(stored, listed_checks())
+        tags = tags_of([each.id for each in checks])
+    except AwsError as error:
+        return replace(seen, unlisted=str(error))
+    return replace(seen, loose=untagged(checks, tags))
 
 
 def _end(steps: tuple[Step, ...]) -> None:

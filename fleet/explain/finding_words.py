@@ -130,8 +130,9 @@ FINDINGS: Final[Mapping[str, Words]] = {
     ),
     codes.CHECK_CANNOT_REACH: (
         "Route53's checkers are on the internet and cannot reach the private addresses behind"
-        " '{name}' ({clusters}): it refuses such checks - give the entries public addresses, or"
-        " hostnames that the checkers can resolve and reach"
+        " '{name}' ({clusters}): it refuses such checks, and 'pulumi up' would fail - give the"
+        " entries an address or a hostname that the checkers can reach from outside (fleet makes no"
+        " check over a CloudWatch alarm, which is what AWS offers for private addresses)"
     ),
     codes.HEALTH_CHECKS: "{count} health check{s_of_count}, about {price} US dollars a month",
     codes.NO_RECORDS: (

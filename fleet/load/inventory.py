@@ -9,7 +9,7 @@ from fleet.load.files import Files
 from fleet.load.importers import CLUSTER_KINDS, convert_all
 from fleet.load.importers.importer import Context
 from fleet.load.names import check_distinct
-from fleet.load.parse import INVENTORY, Declared, read_declared
+from fleet.load.parse import INVENTORY, OBSERVED, Declared, read_declared
 from fleet.load.spell import spelled, to_yaml
 from fleet.load.states import states_of
 from fleet.load.words import Words, quoted
@@ -19,7 +19,6 @@ from fleet.model.observation import ClusterObservation
 from fleet.model.settings import Settings
 from fleet.model.snapshot import ClusterState
 
-OBSERVED = "observed.yaml"
 _HEAD = "# Written by 'fleet probe'; holdSeconds and staleAfterSeconds may be changed by hand.\n"
 
 

@@ -23,11 +23,13 @@ from fleet.model.observation import ClusterObservation, ExternalScores
 from fleet.model.override import OverridePolicy
 from fleet.model.policy import PlacementPolicy
 from fleet.model.quota import Quota
+from fleet.model.source import Source
 from fleet.model.traffic import TrafficPolicy
 
 API_VERSION = "fleet/v1"
 INVENTORY = "inventory"
 POLICIES = "policies"
+OBSERVED = "observed.yaml"
 _ELSEWHERE = {
     "Workload": "it belongs to its workload: write it to workloads/<name>/fleet.yaml",
     "Cluster": "it belongs to the inventory",
@@ -170,6 +172,11 @@ def _read(files: Files, file: File, declared: Declared) -> bool:
     """Whether everything in a file is known at least by its kind."""
     raw = files.raw(file)
     if raw is None:
+        return False
+    if not raw.content.strip() and raw.shown.rpartition("/")[2] == OBSERVED:
+        # A clipped file would bring every cluster back to life that probes found dead.
+        hint = "delete it; 'fleet probe' writes it anew"
+        files.errors.add(Source(raw.shown, 1, 1), "", "the observed file is empty", hint)
         return False
     reading = read_declared_text(raw, files.cache, files.errors)
     whole = reading.whole

@@ -8,7 +8,6 @@ printed is read too: "and after that?". What cannot be read is an error and neve
 there": everything would move.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -17,12 +16,11 @@ from typing import TypeVar
 from fleet.errors import ErrorList
 from fleet.load.faults import MOST_WHOLE
 from fleet.load.prior_forms import CLUSTERS, aliases_in, placements_in, weights_in
-from fleet.load.scalars import FLEET
-from fleet.load.source import read_documents
+from fleet.load.prior_text import HOW, sole_document
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Role
 from fleet.model.prior import Prior, PriorWorkload
-from fleet.model.source import Origin, Path, Source, dotted
+from fleet.model.source import Origin, Path, dotted
 from fleet.model.target import KnownTarget
 
 T = TypeVar("T")
@@ -41,7 +39,6 @@ _PARTS = (
     "standing",
 )
 _MAX_DNS_WEIGHT = 255
-_HOW = 'write {"workload": {"cluster": replicas}}, or the whole stack output \'placements\''
 
 
 def prior_from_document(data: object, origin: Origin | None = None) -> Prior:
@@ -101,31 +98,8 @@ def prior_from_text(file: str, text: str) -> Prior:
     **Errors**: InvalidError; a file that holds nothing is a fault, `{}` is a fleet where nothing
     was placed.
     """
-    errors = ErrorList()
-    is_json = text.lstrip().startswith("{")
-    readable = text.replace("\t", " ") if is_json else text  # a tab in JSON is only ever a space
-    documents = read_documents(file, readable, FLEET, errors).documents
-    if errors.errors and is_json:
-        _raise_json_fault(file, text)
-    errors.raise_if_any()
-    if len(documents) != 1:
-        found = f"{len(documents)} documents" if documents else "nothing"
-        errors.add(Source(file, 1, 1), "", f"the prior holds {found}, one map is wanted", _HOW)
-        errors.raise_if_any()
-    return prior_from_document(documents[0].data, documents[0].origin)
-
-
-def _raise_json_fault(file: str, text: str) -> None:
-    """JSON that is broken is called JSON; what only breaks YAML's rules is left alone."""
-    try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        errors = ErrorList()
-        place = Source(file, error.lineno, error.colno)
-        errors.add(place, "", f"the JSON is broken: {error.msg.lower()}")
-        errors.raise_if_any()
-    except (ValueError, RecursionError):  # numbers and depths that Python's reader refuses
-        return
+    document = sole_document(file, text)
+    return prior_from_document(document.data, document.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +132,7 @@ class _Reader:
     ) -> dict[str, T]:
         """A map, read entry by entry; what cannot be read is noted and left out."""
         if not isinstance(value, Mapping):
-            hint = "" if at else _HOW
+            hint = "" if at else HOW
             self.fault(at, f"{_kind(value)} stands where a map is wanted", hint)
             return {}
         found: dict[str, T] = {}
@@ -296,4 +270,8 @@ def _kind(value: object) -> str:
 def _nearest(word: str) -> str:
     """The known part that was meant, or all of them."""
     near = get_close_matches(word, _PARTS, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(_PARTS)}"
+    return (
+        f"did you mean '{near[0]}'?"
+        if near
+        else f"known are {', '.join(_PARTS)}; a newer fleet knows more"
+    )

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fleet.model.endpoint import EndpointDelivery, RecordDelivery
-from fleet.model.inventory import Connection
-from fleet.model.plan import Outcome, PlannedObject
-from fleet.model.resource_names import split_name
+from fleet.model.plan import Outcome
+from fleet.recover.capacity import WAIT, raising
 from fleet.recover.turns import turns
 
 NOW = "now"
-_SCALED = {"Deployment": "replicas", "StatefulSet": "replicas", "ReplicaSet": "replicas"}
 _MOST_CHANGES = 300
 """Records in one batch: an UPSERT counts twice, and Route53 takes 1000. Source: its quotas."""
 
@@ -139,7 +137,8 @@ def _upsert(
 
 def _script(glass: Glass, name: str, plan: Outcome | None, batches: Iterable[str]) -> str:
     what = "back to what was when this was written" if plan is None else name.replace("-", " ", 1)
-    scaled = list(_scale(glass.outcome, glass.outcome if plan is None else plan, back=plan is None))
+    scaled = list(raising(glass.outcome, plan or glass.outcome, back=plan is None))
+    waits = any(line.startswith("ready ") for line in scaled)
     lines = [
         "#!/bin/sh",
         f"# {glass.stack}: {what}. Needs aws and kubectl, neither fleet nor Pulumi.",
@@ -147,6 +146,7 @@ def _script(glass: Glass, name: str, plan: Outcome | None, batches: Iterable[str
         "set -eu",
         'here=$(cd "$(dirname "$0")" && pwd)',
         'cd "${FLEET_ROOT:-.}"',
+        *(WAIT if waits else ()),
         "",
         "# 1. Capacity. A cluster that does not answer ends this: then run the second part alone.",
         *(scaled or ["# nothing is to be raised"]),
@@ -154,7 +154,8 @@ def _script(glass: Glass, name: str, plan: Outcome | None, batches: Iterable[str
         "# 2. Traffic.",
         *(line for batch in batches for line in _change(name, batch)),
         "",
-        "# 3. Later: 'fleet recover' reads the weights back; put the switch into the config.",
+        "# 3. Later: put the switch into the config (activeRegion, or drain where a name is",
+        "# weighted); then 'fleet recover' reads the weights back.",
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -167,65 +168,6 @@ def _change(name: str, batch: str) -> tuple[str, ...]:
         "  --query ChangeInfo.Id --output text)",
         'aws route53 wait resource-record-sets-changed --id "$change"',
     )
-
-
-def _scale(now: Outcome, then: Outcome, *, back: bool) -> Iterator[str]:
-    """Lines that raise; nothing is ever lowered, that is the next update's work.
-
-    A switch raises whatever the plan raises; the way back what answers now.
-    """
-    today = {each.name: each for each in _objects(now)}
-    clusters = {each.name: each.spec.connection for each in now.snapshot.clusters}
-    answering = {
-        (endpoint.workload, record.cluster)
-        for endpoint in now.plan.endpoints
-        for record in endpoint.records
-        if record.dns_weight
-    }
-    for each in _objects(then):
-        connection, field = clusters.get(each.cluster), _SCALED.get(each.key.split("/")[0])
-        if connection is None or field is None:
-            continue
-        wanted, before = _count(each, field), today.get(each.name)
-        raised = before is None or wanted > _count(before, field)
-        if (split_name(each.name).workload, each.cluster) in answering if back else raised:
-            yield from _line(each, wanted, connection, exists=before is not None)
-
-
-def _objects(outcome: Outcome) -> Iterator[PlannedObject]:
-    for workload in outcome.plan.workloads:
-        for delivery in workload.deliveries:
-            yield from delivery.objects
-
-
-def _count(planned: PlannedObject, field: str) -> int:
-    """Replicas; without a word about them Kubernetes runs one."""
-    return int((planned.body.get("spec") or {}).get(field, 1))
-
-
-def _line(
-    planned: PlannedObject, wanted: int, connection: Connection, *, exists: bool
-) -> Iterator[str]:
-    kind, namespace, name = planned.key.split("/", 2)
-    target = f"{kind.lower()}/{name}"
-    if not exists:
-        yield f"# {target} is not on {planned.cluster}: kubectl cannot raise it to {wanted}"
-        return
-    login = _login(planned.cluster, connection)
-    call = f"kubectl {login} --namespace {namespace or 'default'}"
-    yield f"{call} scale {target} --replicas {wanted}"
-    yield f"{call} rollout status {target} --timeout 300s"
-
-
-def _login(cluster: str, connection: Connection) -> str:
-    """Which kubeconfig; one that is a secret of the stack is the operator's to bring."""
-    context = f" --context {connection.context}" if connection.context else ""
-    if connection.file is None:
-        variable = f"KUBECONFIG_{cluster.upper().replace('-', '_').replace('.', '_')}"
-        return f'--kubeconfig "${{{variable}:?path of the kubeconfig of {cluster}}}"{context}'
-    path = connection.file
-    quoted = f'"$HOME/{path[2:]}"' if path.startswith("~/") else f'"{path}"'
-    return f"--kubeconfig {quoted}{context}"
 
 
 def _readme(glass: Glass) -> str:
@@ -257,6 +199,7 @@ def _readme(glass: Glass) -> str:
         *(f"- `{each}` is not in it: it did not exist yet" for each in missing),
         "",
         "Afterwards: `fleet recover` (or `pulumi refresh`) reads the weights back into the state;",
-        "commit the config that says the same, and the next `pulumi up` changes no record.",
+        "commit the config that says the same (`activeRegion`, or `drain` where a name is",
+        "weighted), and the next `pulumi up` changes no record.",
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -53,7 +53,7 @@ def decide(stored: Stored, seen: Seen, owner: str) -> tuple[Step, ...]:
     steps = [_pending(each, stored, seen, owner) for each in stored.pending]
     known = {each.urn for each in steps}
     steps += [each for each in _weights(stored, seen) if each.urn not in known]
-    steps += _leaks(stored, steps, seen)
+    steps += [*_leaks(stored, steps, seen), *_loose(stored, steps, seen)]
     return tuple(steps)
 
 
@@ -210,6 +210,31 @@ def _leaks(stored: Stored, steps: list[Step], seen: Seen) -> Iterator[Step]:
                 f"health check {each.id}{named} is this stack's by its tag, but not in the state:"
                 " it costs money and checks nothing - aws route53 delete-health-check"
                 f" --health-check-id {each.id}",
+            )
+
+
+def _loose(stored: Stored, steps: list[Step], seen: Seen) -> Iterator[Step]:
+    """Health checks without a tag that may be the stack's, and those that nobody could look for."""
+    known = {each.id for each in steps}
+    for each in seen.loose:
+        if each.id not in known:
+            made = f", made by '{each.reference}'" if each.reference else ""
+            yield Step(
+                Act.TELL,
+                "",
+                f"health check {each.id} has no tag and asks exactly what '{each.twin}' asks{made}:"
+                " it may be yours, of an update that was cut before it could tag it - if nobody"
+                f" uses it: aws route53 delete-health-check --health-check-id {each.id}",
+            )
+    cleared = {each.urn for each in steps if each.act is Act.CLEAR}
+    for one in stored.pending:
+        unseen = one.operation == CREATING and not stored.holds(one.resource.urn)
+        if seen.unlisted and unseen and one.resource.token == CHECK and one.resource.urn in cleared:
+            yield Step(
+                Act.TELL,
+                "",
+                f"{_called(one.resource)} may exist without its tag: nobody could look"
+                f" ({seen.unlisted}) - look for it with: aws route53 list-health-checks",
             )
 
 

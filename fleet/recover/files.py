@@ -23,8 +23,9 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
             if stale.name not in files:
                 stale.unlink()
     for name, text in files.items():
-        path = folder / name
-        if not path.exists() or path.read_text() != text:
+        path, content = folder / name, text.encode()
+        # Bytes: somebody may have put anything into a file.
+        if not path.exists() or path.read_bytes() != content:
             fresh = path.with_name(f".{name}.new")
-            fresh.write_text(text)
+            fresh.write_bytes(content)
             fresh.replace(path)

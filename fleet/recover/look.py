@@ -34,12 +34,25 @@ class LiveCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class LooseCheck:
+    """A health check of nobody that asks what the stack's own `twin` asks.
+
+    `reference` is the caller's: what made it, and often when.
+    """
+
+    id: str
+    twin: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """The answers.
 
     **Shape**: `objects` by URN, None where it does not exist; `records` by zone id; `zones` by
     name, None where there is none; `unread` by what could not be read (a URN, a zone id, a zone's
-    name, or the tag): why.
+    name, or the tag): why. `loose` are health checks without a tag; `unlisted` is why nobody could
+    look for them.
     """
 
     objects: Mapping[str, LiveObject | None] = field(default_factory=dict)
@@ -47,6 +60,8 @@ class Seen:
     zones: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
     checks: tuple[LiveCheck, ...] = ()
     unread: Mapping[str, str] = field(default_factory=dict)
+    loose: tuple[LooseCheck, ...] = ()
+    unlisted: str = ""
 
 
 def cluster_of(resource: Resource) -> str:

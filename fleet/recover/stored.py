@@ -1,17 +1,20 @@
 """The stack's exported state, as recovery reads it: resources, and operations that never ended."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fleet.errors import FleetError
+from fleet.errors import FleetError, InvalidError, json_fault
 
 RECORD = "aws:route53/record:Record"
 CHECK = "aws:route53/healthCheck:HealthCheck"
 ZONE = "aws:route53/zone:Zone"
 CREATING, UPDATING, DELETING = "creating", "updating", "deleting"
+EXPORT = "pulumi stack export"
 _VERSION = 3
+_URN = re.compile(r"urn:pulumi:[^:]+::[^:]+::.+?::.*", re.DOTALL)
 
 
 class UnreadableError(FleetError):
@@ -81,22 +84,59 @@ class Stored:
         return any(each.urn == urn for each in self.resources)
 
 
-def read_stored(text: str) -> Stored:
-    """What `pulumi stack export` prints.
+def read_stored(text: str, file: str = "") -> Stored:
+    """What `pulumi stack export` printed; `file` is where that stands, if it stands in one.
 
-    **Errors**: UnreadableError where it is not what the engine of today writes.
+    **Errors**: UnreadableError, InvalidError where it is not what the engine of today writes.
     """
+    document = _document(text, file)
+    deployment = document.get("deployment") or {}
+    if "deployment" not in document or not isinstance(deployment, dict):
+        raise _unreadable(file, f"it is not what '{EXPORT}' prints")
+    version = document.get("version")
+    if version != _VERSION:
+        what = f"it is in version '{version}' of the format, fleet reads {_VERSION}"
+        raise _unreadable(file, what)
+    resources = tuple(
+        _resource(each, f"resource {number}", file)
+        for number, each in enumerate(_listed(deployment, "resources", file), 1)
+    )
+    pending = []
+    for number, each in enumerate(_listed(deployment, "pending_operations", file), 1):
+        what = f"pending operation {number}"
+        operation = each if isinstance(each, dict) else {}
+        resource = _resource(operation.get("resource"), what, file)
+        pending.append(Pending(str(operation.get("type")), resource))
+    return Stored(resources, tuple(pending))
+
+
+def _document(text: str, file: str) -> dict[str, Any]:
     try:
         document = json.loads(text)
-    except ValueError:
-        raise UnreadableError("the stack's export is no JSON") from None
-    if not isinstance(document, dict) or document.get("version") != _VERSION:
-        raise UnreadableError(f"the stack's export is not of version {_VERSION}")
-    deployment = document.get("deployment") or {}
-    return Stored(
-        tuple(Resource(each["urn"], each) for each in deployment.get("resources") or ()),
-        tuple(
-            Pending(each["type"], Resource(each["resource"]["urn"], each["resource"]))
-            for each in deployment.get("pending_operations") or ()
-        ),
-    )
+    except json.JSONDecodeError as error:
+        if file:
+            raise InvalidError([json_fault(file, error, EXPORT)]) from None
+        raise _unreadable(file, f"it is no JSON: {error}") from None
+    except (ValueError, RecursionError):  # numbers and depths that Python's reader refuses
+        raise _unreadable(file, f"it is not what '{EXPORT}' prints") from None
+    if not isinstance(document, dict):
+        raise _unreadable(file, f"it is not what '{EXPORT}' prints")
+    return document
+
+
+def _listed(deployment: Mapping[str, Any], part: str, file: str) -> list[Any]:
+    found = deployment.get(part) or []
+    if not isinstance(found, list):
+        raise _unreadable(file, f"its '{part}' are no list")
+    return found
+
+
+def _resource(entry: object, what: str, file: str) -> Resource:
+    urn = entry.get("urn") if isinstance(entry, dict) else None
+    if not isinstance(entry, dict) or not isinstance(urn, str) or not _URN.fullmatch(urn):
+        raise _unreadable(file, f"its {what} has no URN")
+    return Resource(urn, entry)
+
+
+def _unreadable(file: str, what: str) -> UnreadableError:
+    return UnreadableError(f"the state{f' {file!r}' if file else ''} cannot be read: {what}")

@@ -1,7 +1,9 @@
 """`fleet probe` from outside: the observed file, the table, the exit code."""
 
+import io
 import json
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -198,19 +200,34 @@ def test_a_secret_kubeconfig_comes_from_a_file(probed: Probed, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("{", "--kubeconfigs: is no JSON"),
-        ('{"a": 1}', "--kubeconfigs: wants a map of name to kubeconfig text"),
-        (None, "--kubeconfigs: no such file or directory"),
+        (b"{", "FILE:1:2: --kubeconfigs: the JSON ends here, in the middle - ANEW"),
+        (b"", "FILE:1:1: --kubeconfigs: the file is empty - ANEW"),
+        (b"\xff", "--kubeconfigs: 'FILE' is no JSON"),
+        (b'{"a": 1}', "--kubeconfigs: 'FILE' is no map of name to kubeconfig text"),
+        (None, "--kubeconfigs: 'FILE' cannot be read: no such file or directory"),
     ],
 )
 def test_wrong_kubeconfigs_are_one_sentence(
-    probed: Probed, tmp_path: Path, text: str | None, fault: str
+    probed: Probed, tmp_path: Path, text: bytes | None, fault: str
 ) -> None:
     given = tmp_path / "given.json"
     if text is not None:
-        given.write_text(text)
+        given.write_bytes(text)
     said = probed("--kubeconfigs", str(given))
-    assert (said.code, said.err) == (2, f"{fault}\n")
+    anew = f"write the file anew: pulumi config get kubeconfigs > {given}"
+    expected = fault.replace("FILE", str(given)).replace("ANEW", anew)
+    assert (said.code, said.err) == (2, f"{expected}\n")
+
+
+def test_kubeconfigs_that_the_command_before_did_not_print(
+    probed: Probed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    said = probed("--kubeconfigs", "-")
+    assert said.code == 2
+    assert said.err == (
+        "stdin:1:1: --kubeconfigs: the file is empty - did the command before it fail?\n"
+    )
 
 
 def test_a_wrong_inventory_is_refused_and_a_wrong_policy_is_not(probed: Probed) -> None:
@@ -255,3 +272,19 @@ def test_the_rights_of_the_file_stay(probed: Probed) -> None:
     assert stat.S_IMODE(probed.file.stat().st_mode) == 0o600
     found = sorted(each.name for each in probed.file.parent.iterdir())
     assert found == ["eu-1.yaml", "observed.yaml", "us-1.yaml"]
+
+
+@pytest.mark.parametrize("text", ["", " \n\n"], ids=["no byte", "blanks"])
+def test_an_observed_file_that_was_emptied_is_no_empty_observation(
+    probed: Probed, text: str
+) -> None:
+    assert probed().code == 0
+    probed.file.write_text(text)
+    for said in (probed(), probed.fleet("plan", "--now", "2026-12-01T00:00:00Z")):
+        assert said.code == 2
+        assert said.err == (
+            "inventory/observed.yaml:1:1: the observed file is empty - delete it; 'fleet probe'"
+            " writes it anew\n"
+        )
+    probed.file.unlink()
+    assert probed().code == 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.test_commands import Fleet
-from tests.recover.states import a_record, an_export, live_record
+from tests.recover.states import a_check, a_record, a_resource, an_export, live_record
 from tests.recover.test_break_glass import lay
 
 ENGINE = f"""\
@@ -196,6 +196,55 @@ def test_break_glass_says_what_is_wrong(fleet: Fleet) -> None:
     )
     fleet.write("state.json", json.dumps(an_export(ground=())))
     assert "the stack has no resources yet" in fleet("break-glass", "--state", "state.json").err
+    fleet.write("state.json", '{"version": 3, "deployment": {"resources": [')
+    said = fleet("break-glass", "--state", "state.json")
+    assert said.code == 2
+    assert said.err == (
+        "state.json:1:45: the JSON ends here, in the middle - write the file anew: pulumi stack"
+        " export > state.json\n"
+    )
+    stack = a_resource("pulumi:pulumi:Stack", "fleet-dev", outputs={"placements": {"web": 1}})
+    fleet.write("state.json", json.dumps(an_export(stack)))
+    assert fleet("break-glass", "--state", "state.json").err == (
+        "the state 'state.json' cannot be read: prior.web: '1' stands where a map is wanted\n"
+    )
+    (fleet.root / "folder").mkdir()
+    assert fleet("break-glass", "--state", "folder").err == (
+        "--state: 'folder' cannot be read: is a directory\n"
+    )
     fleet.write("state.json", json.dumps(an_export()))
     said = fleet("break-glass", "--state", "state.json")
     assert (said.code, said.out[:10]) == (0, "no name of")
+
+
+LISTED = f"""\
+#!{sys.executable}
+import json, sys
+
+config = {{"Type": "HTTP", "Port": 80, "RequestInterval": 30, "FailureThreshold": 3}}
+if sys.argv[2] == "list-health-checks":
+    checks = [{{"Id": each, "HealthCheckConfig": config}} for each in ("c1", "c2")]
+    print(json.dumps({{"HealthChecks": checks}}))
+else:
+    sets = [{{"ResourceId": "c1", "Tags": []}}, {{"ResourceId": "c2", "Tags": [{{"Key": "a"}}]}}]
+    print(json.dumps({{"ResourceTagSets": sets}}))
+"""
+
+
+def test_a_check_that_was_never_tagged_is_told(fleet: Fleet, engine: Engine) -> None:
+    program = engine.home / "aws"
+    program.write_text(LISTED)
+    program.chmod(0o755)
+    engine.holds(an_export(creating=[a_check()]))
+    said = fleet("recover", "--yes")
+    assert (said.code, said.err) == (0, "")
+    cleared, told = said.out.splitlines()[1:3]
+    assert cleared.endswith("does not exist with the tag fleet=fleet/dev: clear the operation")
+    assert told.startswith("  health check c1 has no tag and asks exactly what 'check/eu-1' asks")
+    assert told.endswith("delete-health-check --health-check-id c1")
+    assert "c2" not in said.out
+    program.write_text("#!/bin/sh\necho no login >&2\nexit 1\n")
+    engine.holds(an_export(creating=[a_check()]))
+    assert "nobody could look ('aws route53 list-health-checks': no login)" in fleet("recover").out
+    engine.holds(an_export(a_check(id="c0")))
+    assert fleet("recover").out == "nothing to recover\n"

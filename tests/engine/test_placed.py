@@ -150,6 +150,35 @@ def test_the_state_goes_out_and_in_again(placed: Project) -> None:
     placed.unchanged()
 
 
+def test_a_state_of_an_older_fleet_previews_no_changes(placed: Project) -> None:
+    """What newer fleets note beside a decision is an output: it changes no resource."""
+    exported = placed.pulumi("stack", "export").out
+    document = json.loads(exported)
+    for each in document["deployment"]["resources"]:
+        for said in _notes(each):
+            assert said.pop("standing")
+    try:
+        _import(placed, document)
+        placed.unchanged()
+        assert placed.steps() == []
+    finally:
+        _import(placed, json.loads(exported))
+
+
+def _notes(resource: dict[str, Any]) -> list[dict[str, Any]]:
+    """What an update notes of workload web: on its component, and on the stack."""
+    outputs = resource.get("outputs") or {}
+    if resource["type"] == "fleet:index:Workload":
+        return [outputs["placement"]]
+    return [outputs["placements"]["web"]] if resource["type"] == "pulumi:pulumi:Stack" else []
+
+
+def _import(project: Project, document: dict[str, Any]) -> None:
+    path = project.root / "older.json"
+    path.write_text(json.dumps(document))
+    project.pulumi("stack", "import", "--file", str(path))
+
+
 def test_destroy_takes_everything_but_the_namespace_and_the_zone(
     world: World, project: Project
 ) -> None:

@@ -98,6 +98,8 @@ def faults_of(text: str) -> list[str]:
     return str(caught.value).splitlines()
 
 
+ANEW = "pulumi stack output placements --json > prior.json"
+WANTED = "write what is wanted"
 FAULTS = [
     pytest.param(
         '{"$clusters": {"eu-1": {"state": 4}}}',
@@ -110,8 +112,21 @@ FAULTS = [
     pytest.param("{}\n---\n{}", ["prior.json:1:1: the prior holds 2 documents"], id="two"),
     pytest.param(
         '{"web": {"eu-1": 1',
-        ["prior.json:1:19: the JSON is broken: expecting ','"],
+        [f"prior.json:1:19: the JSON ends here, in the middle - write the file anew: {ANEW}"],
         id="half a file",
+    ),
+    pytest.param(
+        '{"web": {\n"eu-1', ["prior.json:2:6: the JSON ends here, in the middle"], id="half a word"
+    ),
+    pytest.param(
+        '{"web" {"eu-1": 1}}', ["prior.json:1:8: the JSON is broken: "], id="a colon too few"
+    ),
+    pytest.param(
+        '{"version": 3, "deployment": {"resources": []}}',
+        [
+            f"prior.json:1:1: this is a whole state, not the placements in it - {WANTED}: {ANEW}",
+        ],
+        id="a state",
     ),
     pytest.param('{"web": 4}', ["prior.json:1:2: web: '4' stands where a map"], id="no clusters"),
     pytest.param(

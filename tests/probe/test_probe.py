@@ -33,7 +33,6 @@ from tests.probe.kit import (
 )
 
 SLACK_SECONDS = 4
-STRANGER = Answer(Reach.UNKNOWN, error="what answers /readyz is no API server")
 
 
 @pytest.fixture(scope="module")
@@ -202,7 +201,7 @@ def test_only_what_runs_without_fleet_is_reserved(
 def test_an_empty_list_of_metadata_is_null_on_a_real_server(
     api: ApiServer, ask: Callable[[], Answer]
 ) -> None:
-    page = {"kind": "PartialObjectMetadataList", "metadata": {}, "items": None}
+    page: dict[str, object] = {"kind": "PartialObjectMetadataList", "metadata": {}, "items": None}
     api.serve(f"{LISTS['statefulsets']}?limit=500", page)
     assert ask().seen is not None
 
@@ -318,35 +317,23 @@ def test_half_an_answer_is_an_error(
     assert "\n" not in answer.error
 
 
+UNREADY = b"[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed"
+NO_API = "what answers /readyz is no API server"
+READYZ = [
+    ("not ready", 500, UNREADY, Reach.SILENT, "its API server is not ready: etcd"),
+    ("broken", 503, b"", Reach.SILENT, "its API server answers 503 to /readyz"),
+    ("another login", 401, b"", Reach.ANSWERS, "its API server answers 401 to /readyz"),
+    ("no right", 403, b"", Reach.ANSWERS, "its API server refuses /readyz to this login (403)"),
+    ("a page", 200, b"<html>log in</html>", Reach.UNKNOWN, NO_API),
+    ("nothing there", 404, b"", Reach.UNKNOWN, NO_API),
+]
+
+
 @pytest.mark.parametrize(
     ("status", "body", "answer"),
     [
-        pytest.param(
-            500,
-            b"[+]ping ok\n[-]etcd failed: reason withheld\nreadyz check failed",
-            Answer(Reach.SILENT, error="its API server is not ready: etcd"),
-            id="not ready",
-        ),
-        pytest.param(
-            503,
-            b"",
-            Answer(Reach.SILENT, error="its API server answers 503 to /readyz"),
-            id="broken",
-        ),
-        pytest.param(
-            401,
-            b"",
-            Answer(Reach.ANSWERS, error="its API server answers 401 to /readyz"),
-            id="another login",
-        ),
-        pytest.param(
-            403,
-            b"",
-            Answer(Reach.ANSWERS, error="its API server refuses /readyz to this login (403)"),
-            id="no right",
-        ),
-        pytest.param(200, b"<html>log in</html>", STRANGER, id="a page"),
-        pytest.param(404, b"", STRANGER, id="nothing there"),
+        pytest.param(status, body, Answer(reach, error=error), id=name)
+        for name, status, body, reach, error in READYZ
     ],
 )
 def test_a_server_that_is_not_ready_is_told_from_one_that_refuses(

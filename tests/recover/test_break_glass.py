@@ -114,7 +114,7 @@ def test_capacity_is_raised_first_and_never_lowered(tmp_path: Path) -> None:
     login = '--kubeconfig "${KUBECONFIG_US_1:?path of the kubeconfig of us-1}"'
     leave, back = files["leave-eu-west-1.sh"], files["now.sh"]
     assert f"kubectl {login} --namespace shop scale deployment/web --replicas 4\n" in leave
-    assert leave.index("rollout status") < leave.index("aws route53 change-resource-record-sets")
+    assert leave.index("\nready 4 kubectl") < leave.index("aws route53 change-resource-record-sets")
     assert leave.count(" scale ") == 1
     home = '--kubeconfig "$HOME/.kube/config" --context eu'
     assert f"kubectl {home} --namespace shop scale deployment/web --replicas 4\n" in back
@@ -160,6 +160,21 @@ def test_files_are_written_anew_and_stale_ones_go(tmp_path: Path) -> None:
     write_files(folder, {"README.md": "2", "leave-b.sh": "y"})
     assert sorted(each.name for each in folder.iterdir()) == ["README.md", "leave-b.sh", "mine.txt"]
     assert (folder / "README.md").read_text() == "2"
+    (folder / "README.md").write_bytes(b"\xff by hand")
+    write_files(folder, {"README.md": "2", "leave-b.sh": "y"})
+    assert (folder / "README.md").read_text() == "2"
+
+
+def test_of_a_weighted_name_a_drain_says_the_same_as_the_switch(tmp_path: Path) -> None:
+    weighted = TRAFFIC.replace("  activeRegion: eu-west-1\n  standby: 50\n", "  mode: weighted\n")
+    lay(tmp_path, weighted)
+    left = weights(made(tmp_path), "leave-eu-west-1.Z1.json")
+    prior = _prior_of(build(Settings(), Prior(), tmp_path))
+    drained = build(Settings(drain=("eu-west-1",)), prior, tmp_path)
+    (endpoint,) = drained.plan.endpoints
+    assert left == {each.cluster: each.dns_weight for each in endpoint.records}
+    assert left["eu-1"] == 0
+    assert left["us-1"] > 0
 
 
 REGIONS = [
