@@ -60,17 +60,17 @@ def _missed(policy: TrafficPolicy, loss: Prediction, snapshot: Snapshot) -> Iter
 def _alone(led: Led, lost: Collection[str], snapshot: Snapshot) -> str:
     """The clusters that are lost, where no other can ever answer; empty: there are others.
 
-    Others are clusters with a record, and clusters with an entry where the workload may run.
+    Others are clusters with a record, and clusters with an entry where the workload may run; where
+    it runs already, if its data is pinned.
     """
     verdicts = led.decision.verdicts
     if not verdicts or any(each.cluster not in lost for each in led.endpoint.records):
         return ""
     answers = {each.name for each in snapshot.clusters if each.spec.entry or led.endpoint.target}
-    others = [
-        name
-        for name, each in verdicts.items()
-        if name not in lost and name in answers and each.outcome is not Outcome.INFEASIBLE
-    ]
+    may = {name for name, each in verdicts.items() if each.outcome is not Outcome.INFEASIBLE}
+    if led.workload.settings.data.is_pinned:
+        may = {each.cluster for each in led.decision.assignments}
+    others = (answers & may).difference(lost)
     return "" if others else ", ".join(sorted(lost))
 
 

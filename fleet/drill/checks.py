@@ -54,15 +54,17 @@ def _dns(name: NameExercise, policy: TrafficPolicy, targets: DrillTargets) -> Ch
     if not line.ends:
         place = policy.origin.start
         return _check(Item.DNS, name.dns_name, Result.FAIL, codes.NOWHERE, {"limit": limit}, place)
+    released = line.seconds(StepKind.RELEASE)
     values = {
         "total": line.dns,
         "limit": limit,
         "detection": line.seconds(StepKind.DETECTION),
         "spread": line.seconds(StepKind.SPREAD),
-        "release": line.seconds(StepKind.RELEASE),
+        "release": released,
         "record": line.seconds(StepKind.RECORD),
         "ttl": line.seconds(StepKind.TTL),
-        "best": max(0, limit - _FAST_SECONDS - targets.spread_seconds),
+        "held": int(name.held),
+        "best": max(0, limit - _FAST_SECONDS - targets.spread_seconds - released),
     }
     place = policy.origin.at("spec", "ttlSeconds")
     return _check(

@@ -153,6 +153,7 @@ class Stage:
                 timeline=replace(timeline, ends=not (waits and outage.felt and afterwards.nowhere)),
                 landing=outage.landing,
                 wanted=outage.wanted,
+                held=led.is_held(gone),
             )
 
     def _led(self, endpoint: EndpointDelivery) -> Led:

@@ -218,7 +218,7 @@ def _item_rows(drill: Exercises, item: Item) -> Iterator[Row]:
         hit = [each.subject for each in one.failed if each.item is item]
         if hit:
             failing[f"{emergency_name(one.emergency)} ({few(hit)})"] = None
-    text = f"not {few(list(failing), '; ')}" if failing else ""
+    text = f"without {few(list(failing), '; ')}" if failing else ""
     result = Result.FAIL if failing else Result.PASS
     mood = Mood.WARNING if failing else Mood.PLAIN
     yield Row((item, result, f"{good} of {len(counts)}"), text, mood=mood)

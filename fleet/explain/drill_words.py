@@ -35,7 +35,7 @@ def emergency_name(emergency: Emergency) -> str:
     if emergency.kind is Kind.HALF_REGION:
         return f"half of region {emergency.domain} ({few(emergency.clusters)})"
     if not emergency.domain:
-        return f"what says no {emergency.kind}"
+        return f"the clusters that say no {emergency.kind}"
     return f"{emergency.kind} {emergency.domain}"
 
 
@@ -136,6 +136,8 @@ def _dns(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 
     text = f"{values['total']} s of {values['limit']} s: {shown}"
     if passes:
         return text
+    if values["record"] and values.get("held"):
+        return f"{text}; its standby is held out until an update has promoted the data"
     if values["record"]:
         return f"{text}; something that runs behind a record elsewhere would need no record change"
     if not values["best"]:
@@ -163,12 +165,14 @@ def _starts(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT0
 
 
 def _data_time(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above
+    return f"another copy takes writes {data_time_text(values)}, limit {values['limit']} s"
+
+
+def data_time_text(values: Mapping[str, str | int]) -> str:
+    """When a copy takes writes: `130 s after the loss (detection 30 + ... + data 30)`."""
     shown = " + ".join(f"{kind} {values[kind]}" for kind in StepKind if kind in values)
-    start = "" if StepKind.DETECTION in values else " from the alarm on"
-    return (
-        f"another copy takes writes after {values['seconds']} s of {values['limit']} s{start}:"
-        f" {shown}"
-    )
+    start = "loss" if StepKind.DETECTION in values else "alarm"
+    return f"{values['seconds']} s after the {start} ({shown})"
 
 
 def _data_lag(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 - as above
@@ -234,7 +238,8 @@ WORDS: dict[str, Words] = {
         f" today {values['before']}"
     ),
     codes.NAME_BACK: lambda values, _: (
-        f"back alive: {values['revived']}; after going back: {values['returned']}"
+        f"when it lives again {values['revived'] or 'nobody'} until an update,"
+        f" after going back {values['returned'] or 'nobody'}"
     ),
     codes.NAME_BACK_NOWHERE: _back_nowhere,
     codes.BACK_REFUSED: lambda values, _: f"the update after the return: {values['faults']}",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from fleet.explain import asking
-from fleet.explain.drill_words import check_sentence
+from fleet.explain.drill_words import check_sentence, data_time_text
 from fleet.explain.runbook_case import Case, Said
 from fleet.explain.sentences import verb
 from fleet.explain.shell import line
@@ -69,7 +69,10 @@ def data(case: Case) -> Said:
     ]
     sentences = [text for each in checks for text in _WORDS[each.code](case, each)]
     if any(each.code == codes.VOLUMES for each in checks):
-        sentences.append("Once an old copy was replaced, its cluster must not write any more.")
+        sentences.append(
+            "Before you restore anything elsewhere, see to it that the old copy cannot come back"
+            " and write: nobody can merge two."
+        )
     return sentences or ["Nothing that is lost holds data: nothing to promote or restore."], []
 
 
@@ -78,8 +81,8 @@ def _promotes(case: Case, check: Check) -> Iterator[str]:
     promotion = linked[check.subject].settings.data.promotion
     by = f" by the command '{promotion}'" if promotion else ""
     yield (
-        f"`{check.subject}`: the update promotes another copy{by}, once capacity is ready and"
-        f" before traffic moves. {_sentence(check)}."
+        f"`{check.subject}`: once capacity is ready and before traffic moves, the update promotes"
+        f" another copy{by}. It takes writes {data_time_text(check.values)}."
     )
 
 
@@ -113,11 +116,6 @@ def _waits(_: Case, check: Check) -> Iterator[str]:
         f"`{check.subject}`: {check_sentence(check)}. No update brings it back: wait, or restore it"
         " by hand from a backup."
     )
-
-
-def _sentence(check: Check) -> str:
-    text = check_sentence(check)
-    return text[0].upper() + text[1:]
 
 
 _WORDS: dict[str, Callable[[Case, Check], Iterator[str]]] = {

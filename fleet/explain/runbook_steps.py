@@ -270,6 +270,8 @@ def _stays(case: Case) -> Iterator[str]:
             f"After the update the name stays in {there}, until somebody asks: the lines with"
             " `failback` go back, in an hour that you choose."
         )
+        if _hands_over(case):
+            yield "Going back takes two updates: the first demotes, the second promotes and moves."
 
 
 def _goes_back(case: Case) -> list[str]:
@@ -278,7 +280,18 @@ def _goes_back(case: Case) -> list[str]:
         return []
     key = f"failback[{len(case.outcome.settings.failback)}]"
     asked = line("pulumi", "config", "set", "--path", key, case.policy.name)
-    return [asked, line("pulumi", "up", "--yes"), line("pulumi", "config", "rm", "--path", key)]
+    up = line("pulumi", "up", "--yes")
+    handed = [line("pulumi", "refresh", "--yes"), up] if _hands_over(case) else []
+    return [asked, up, *handed, line("pulumi", "config", "rm", "--path", key)]
+
+
+def _hands_over(case: Case) -> bool:
+    """Whether a planned switch demotes in one update and promotes in the next."""
+    return any(
+        each.workload.settings.data.handover is not None
+        for each in case.outcome.snapshot.linked
+        if each.workload.name == case.name.workload
+    )
 
 
 STEPS: dict[str, Callable[[Case], Said]] = {

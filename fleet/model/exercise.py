@@ -52,7 +52,8 @@ class NameExercise:
     update that declares the loss is done), `revived` (everything lives again, before another
     update) and `returned` (after the update that takes the declaration back). `felt` is the share
     of today's answers that leads to what died, until the timeline is over. `landing` of
-    `wanted` replicas answer at once (both 0: the workload has none). `healed` says for the regions
+    `wanted` replicas answer at once (both 0: the workload has none). `held`: a lever holds a record
+    that lives. `healed` says for the regions
     that are answered today whether their loss needs no record change.
     """
 
@@ -69,6 +70,7 @@ class NameExercise:
     timeline: Timeline = NO_TIME
     landing: int = 0
     wanted: int = 0
+    held: bool = False
     healed: FrozenMap[bool] = FrozenMap()
 
     @property

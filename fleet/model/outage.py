@@ -123,14 +123,10 @@ class Led:
         """The replicas behind what is answered."""
         return sum(self.decision.replicas.get(name, 0) for name in today.shares)
 
-    def can_be_released(self, gone: Collection[str]) -> bool:
-        """Whether a person can let a living standby answer by the lever, without an update.
-
-        Data that has to be promoted needs the update in any case.
-        """
+    def is_held(self, gone: Collection[str]) -> bool:
+        """Whether a lever keeps a living standby from being answered."""
         held = {each.cluster for each in self.endpoint.records if each.held}
-        replicated = self.workload.settings.data.kind is DataKind.REPLICATED
-        return not replicated and not (held & self.running).issubset(gone)
+        return not (held & self.running).issubset(gone)
 
     def domains(self) -> dict[str, tuple[str, ...]]:
         """What a prediction takes away, by name: each region that is answered today.
@@ -186,11 +182,13 @@ def outage_timeline(
     """Until the name is answered again; no step where the outage is not felt."""
     if not outage.felt:
         return Timeline()
-    way = Way.LEVER if led.can_be_released(gone) else Way.UPDATE
+    promotes = loses_primary(led.workload, led.decision, gone)
+    # Data that has to be promoted needs the update in any case.
+    way = Way.LEVER if led.is_held(gone) and not promotes else Way.UPDATE
     need = Need(
         Way.ITSELF if outage.by_itself else way,
         lacks=led.standing(gone) < outage.wanted,
-        promotes=loses_primary(led.workload, led.decision, gone),
+        promotes=promotes,
     )
     return loss_timeline(need, led.spec, led.workload, words)
 
