@@ -6,8 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fleet.errors import InvalidError
-from fleet.model.exercise import ALL_KINDS, Answers, Exercise, Item, NameExercise, Result
+from fleet.model.exercise import ALL_KINDS, Exercise, Item, NameExercise, Result
 from fleet.model.inventory import Cluster, Entry
+from fleet.model.outage import Answers
 from fleet.model.snapshot import Linked, Snapshot
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked
 from tests.drill.exercising import dead, drilled, the_exercise, today

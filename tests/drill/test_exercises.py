@@ -9,10 +9,11 @@ import pytest
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import exercise
 from fleet.model import drill_codes as codes
-from fleet.model.exercise import ALL_KINDS, Emergency, Exercise, Item, Kind, Result, StepKind
+from fleet.model.exercise import ALL_KINDS, Emergency, Exercise, Item, Kind, Result
 from fleet.model.inventory import Cluster, Entry
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
+from fleet.model.timeline import StepKind
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Manifest, WorkloadSettings
 from tests.builders import (

@@ -19,7 +19,6 @@ from fleet.model import drill_codes
 from fleet.model.base import FrozenMap
 from fleet.model.drill_targets import DrillTargets
 from fleet.model.exercise import (
-    Answers,
     Check,
     Emergency,
     Exercise,
@@ -28,11 +27,10 @@ from fleet.model.exercise import (
     Kind,
     NameExercise,
     Result,
-    Step,
-    StepKind,
-    Timeline,
 )
+from fleet.model.outage import Answers
 from fleet.model.survival import Loss
+from fleet.model.timeline import Step, StepKind, Timeline
 
 ONE = FrozenMap({"us-1": Fraction(1)})
 NAMES = [
