@@ -56,7 +56,7 @@ def a_loss(*, moves: int = 0, left: int = 2) -> Loss:
     return Loss("web", counts, after, dies=2, moves=moves, shortfall=0 if left else 2)
 
 
-def a_hit(
+def a_hit(  # noqa: PLR0913 - one keyword per part of it
     data: Data,
     *,
     moves: int = 0,
