@@ -10,6 +10,7 @@ from fleet.drill.exercises import Replan, exercise
 from fleet.explain.runbook import Runbook, asked_regions, runbook_text
 from fleet.explain.runbook_steps import _consequences
 from fleet.model.base import FrozenMap
+from fleet.model.data import Data
 from fleet.model.exercise import Emergency, Exercise, Kind, Replanned
 from fleet.model.inventory import Connection, Entry
 from fleet.model.plan import Outcome
@@ -18,7 +19,7 @@ from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
 from fleet.model.survival import Loss
-from fleet.model.workload import Manifest
+from fleet.model.workload import Manifest, WorkloadSettings
 from fleet.schedule import schedule
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked, settings
 from tests.drill.exercising import Replanning
@@ -37,6 +38,8 @@ def a_fleet(  # noqa: PLR0913 - one keyword per part of it
     manifest: dict[str, Any] | None = None,
     main: str = "Deployment/default/web",
     regions: tuple[str, ...] = ("eu", "us"),
+    data: dict[str, Any] | None = None,
+    standby: int = 50,
 ) -> Snapshot:
     """`web` in regions, the first of them active."""
     clusters = [
@@ -57,9 +60,16 @@ def a_fleet(  # noqa: PLR0913 - one keyword per part of it
         **(manifest or {"spec": {"replicas": 4}}),
     }
     objects = (Manifest("apps/v1", kind, "default", "web", body, Origin("workloads/web.yaml")),)
-    traffic = a_traffic("web", active_region=regions[0], standby=50, health_check=check or {})
+    said = Data.model_validate(data or {})
+    if said.is_pinned:
+        said = said.model_copy(update={"at": ("eu-1",)})
+    failover = {} if standby else {"failover": "manual"}
+    traffic = a_traffic(
+        "web", active_region=regions[0], standby=standby, health_check=check or {}, **failover
+    )
+    settings_ = WorkloadSettings(data=said)
     item = linked(
-        a_workload("web", 4, main=main, manifests=objects),
+        a_workload("web", 4, main=main, manifests=objects, settings=settings_),
         a_policy(division={"mode": "weighted"}),
         traffic=[traffic],
     )
@@ -130,16 +140,120 @@ def test_only_commands_that_exist_are_named() -> None:
         assert command in text
 
 
-def test_writers_are_stopped_where_data_is() -> None:
-    text = text_of(a_fleet(manifest=DATA, main="StatefulSet/default/web"))
-    kubectl = "kubectl --kubeconfig .kube/config --context it --namespace default"
-    assert f"{kubectl} scale statefulset/web --replicas=0\n" in text
-    assert f"{kubectl} rollout status statefulset/web --timeout=300s\n" in text
-    assert "StatefulSet/web keeps data on eu-1 that nothing replicates" in text
-    assert "pulumi config set --path 'fenced[0]' eu-1\n" in text
+COPIED = {
+    "kind": "replicated",
+    "replication": {"how": "async", "to": ["eu", "us"], "lag_seconds": 5},
+    "promote_seconds": 30,
+    "promotion": "orders-db",
+}
+KUBECTL = "kubectl --kubeconfig .kube/config --context it --namespace default"
+SCALE = "--request-timeout=10s scale deployment/web --replicas=0"
+
+
+def part(text: str, title: str) -> str:
+    """What a step of a runbook says."""
+    return text.partition(f". {title}\n")[2].partition("\n### ")[0]
+
+
+def test_writers_are_stopped_where_a_copy_is_promoted() -> None:
+    text = text_of(a_fleet(data=COPIED))
+    fence = part(text, "Fence")
+    assert "The primary of `web` was on eu-1." in fence
+    assert f"{KUBECTL} {SCALE}\n" in fence
+    assert "pulumi config set --path 'fenced[0]' eu-1\n" in fence
     assert "pulumi config rm --path 'down[0]'\npulumi config rm --path 'fenced[0]'\n" in text
-    assert "fenced" not in text_of(a_fleet())
-    assert "there is no writer to stop" in text_of(a_fleet())
+    assert (
+        "- `web`: once capacity is ready and before traffic moves, the update promotes another copy"
+        " by the command 'orders-db'. It takes writes 490 s after the loss (detection 90 + spread"
+        " 10 + decision 60 + capacity 300 + data 30)."
+    ) in part(text, "Data")
+
+
+def test_every_cluster_of_a_fenced_side_is_said_and_no_other() -> None:
+    more = [a_cluster(name, "eu", cpu=0 if name == "eu-3" else 9) for name in ("eu-2", "eu-3")]
+    made = a_fleet(data=COPIED)
+    entry = Entry.model_validate(ADDRESSES)
+    connection = Connection.model_validate(FILE)
+    spec = {"entry": entry, "connection": connection}
+    more = [it.model_copy(update={"spec": it.spec.model_copy(update=spec)}) for it in more]
+    text = text_of(a_snapshot([*made.clusters, *more], made.linked))
+    fence = part(text, "Fence")
+    assert "The primary of `web` was on eu-1, eu-2." in fence
+    assert fence.count(SCALE) == 2
+    assert "'fenced[0]' eu-1\npulumi config set --path 'fenced[1]' eu-2\n```" in fence
+    assert "'down[2]' eu-3" in text
+    removed = "'fenced[1]'\npulumi config rm --path 'fenced[0]'\npulumi preview\n"
+    assert removed in part(text, "Fail back")
+
+
+HELD = [
+    pytest.param(
+        {"data": {"kind": "pinned"}},
+        "- `web`: its pinned data on eu-1 is copied nowhere. Nothing of it moves by itself, and it"
+        " starts nowhere else: wait until eu-1 is back.\n- If you cannot wait: restore or copy the"
+        " data to another cluster by hand, say in the fleet.yaml of `web` where it is now (`data:"
+        " {kind: pinned, at: [CLUSTER]}`), and run the update of step 6: it starts there.\n- Before"
+        " you restore anything elsewhere, see to it that the old copy cannot come back and write:"
+        " nobody can merge two.",
+        id="pinned",
+    ),
+    pytest.param(
+        {"manifest": DATA, "main": "StatefulSet/default/web"},
+        "- `web`: the data of StatefulSet/web on eu-1 is copied nowhere. What the update starts"
+        " elsewhere starts without it: restore it there by hand, or wait.",
+        id="volumes",
+    ),
+    pytest.param(
+        {"data": {"kind": "object-storage"}},
+        "- `web`: its bucket is copied nowhere. What the update starts elsewhere starts without it:"
+        " restore it there by hand, or wait.",
+        id="a bucket",
+    ),
+    pytest.param(
+        {
+            "data": {"kind": "object-storage", "replication": {"how": "sync", "to": ["us"]}},
+        },
+        "- `web`: the copy is written to by whoever answers.",
+        id="a bucket with a copy",
+    ),
+    pytest.param(
+        {"data": {**COPIED, "replication": {"how": "sync", "to": ["eu"]}}},
+        "- `web`: every copy of the data died (it ran on eu-1). No update brings it back: wait, or"
+        " restore it by hand from a backup.",
+        id="every copy was there",
+    ),
+    pytest.param({}, "- Nothing that is lost holds data: nothing to promote or restore.", id="no"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), HELD)
+def test_what_nobody_promotes_is_neither_fenced_nor_scaled(
+    words: dict[str, Any], said: str
+) -> None:
+    text = text_of(a_fleet(**words))
+    assert said in part(text, "Data")
+    assert "No database has its primary there" in part(text, "Fence")
+    assert "fenced" not in text
+    assert "scale" not in text
+
+
+def test_pinned_data_is_not_said_to_move() -> None:
+    text = text_of(a_fleet(data={"kind": "pinned"}, regions=("eu", "us"), standby=0))
+    assert "Without eu: never answered again" in text
+    assert "no update of these files changes that" in part(text, "Decide")
+    assert "`web`: 4 of 4 replicas have no place: nothing of it starts." in part(text, "Capacity")
+    switch = part(text, "Switch")
+    assert "the name leads nowhere until eu is back" in switch
+    assert "raises capacity, then the weights" not in switch
+
+
+def test_a_handover_goes_back_in_two_updates() -> None:
+    handover = {"object": "Cluster/orders", "status": "demotionToken"}
+    back = part(text_of(a_fleet(data={**COPIED, "handover": handover})), "Fail back")
+    twice = "pulumi up --yes\npulumi refresh --yes\npulumi up --yes\npulumi config rm"
+    assert twice in back
+    assert "Going back takes two updates" in back
+    assert "pulumi refresh" not in part(text_of(a_fleet(data=COPIED)), "Fail back")
 
 
 def test_a_cluster_behind_a_secret_is_not_asked_by_kubectl() -> None:
@@ -155,9 +269,9 @@ def test_a_custom_resource_has_no_roll_out() -> None:
 def test_where_nobody_is_left_it_says_so() -> None:
     text = text_of(a_fleet(regions=("eu",)))
     assert "Without eu: never answered again" in text
-    assert "Nobody is answered until an update is done" in text
+    assert "Nobody is answered, and no update of these files changes that" in text
     assert "`web`: 4 of 4 replicas have no place." in text
-    assert "If Route53's API fails, nobody is answered until it is back." in text
+    assert "If Route53's API fails" not in text
     assert "failback[" not in text
 
 
