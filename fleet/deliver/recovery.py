@@ -70,8 +70,10 @@ def _alone(led: Led, lost: Collection[str], snapshot: Snapshot) -> str:
     may = {name for name, each in verdicts.items() if each.outcome is not Outcome.INFEASIBLE}
     if led.workload.settings.data.is_pinned:
         may = {each.cluster for each in led.decision.assignments}
-    others = (answers & may).difference(lost)
-    return "" if others else ", ".join(sorted(lost))
+    if (answers & may).difference(lost):
+        return ""
+    here = {each.cluster for each in led.endpoint.records}
+    return ", ".join(sorted(here.union(may.intersection(lost))))
 
 
 def _never(policy: TrafficPolicy, workload: Workload, alone: str, snapshot: Snapshot) -> Finding:

@@ -201,7 +201,7 @@ def _released(case: Case) -> Iterator[str]:
             else:
                 yield (
                     f"Without an update: put an object at {lever.where}; within {lever.seconds} s"
-                    f" Route53 may answer with {names}."
+                    f" Route53 may answer with {names}. Remove it when the update is done."
                 )
 
 

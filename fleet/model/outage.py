@@ -215,10 +215,15 @@ def worst_loss(led: Led, words: DrillTargets) -> Prediction | None:
 
 
 def planned_switch(led: Led, words: DrillTargets) -> Timeline:
-    """How long a switch away from what is answered today takes."""
+    """How long a switch away from what is answered today takes.
+
+    Only a standby may lack replicas: other modes move weights among regions that run theirs.
+    """
     today = led.answers()
     regions = {led.regions.get(name) for name in today.shares}
     left = {name for name, region in led.regions.items() if region in regions}
     replicated = led.workload.settings.data.kind is DataKind.REPLICATED
-    need = Need(Way.UPDATE, led.standing(left) < led.wanted(today), promotes=replicated)
+    standby = led.spec.mode is Mode.ACTIVE_STANDBY
+    lacks = standby and led.standing(left) < led.wanted(today)
+    need = Need(Way.UPDATE, lacks, promotes=replicated)
     return switch_timeline(need, led.spec, led.workload, words)

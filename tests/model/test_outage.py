@@ -80,8 +80,8 @@ def a_led(
         for name, count in sorted(counts.items())
     )
     lever = {"release": "https://levers.example/{region}"}
-    spec = a_traffic(ttl_seconds=20, **({"failover": "manual", "lever": lever} if held else {}))
-    policy = a_traffic(**words).spec if words else spec.spec
+    said = {"failover": "manual", "lever": lever} if held else {}
+    policy = a_traffic(**{"ttl_seconds": 20, **said, **words}).spec
     settings = WorkloadSettings(wait_seconds=100, data=data)
     workload = a_workload(settings=settings)
     return Led(
@@ -185,6 +185,11 @@ def test_the_worst_loss_is(led: Led, domain: str, clusters: tuple[str, ...]) -> 
 
 def test_a_name_without_records_has_no_worst_loss() -> None:
     assert worst_loss(a_led({}, {"eu-1": 2}), WORDS) is None
+
+
+def test_a_change_of_weights_starts_nothing() -> None:
+    led = a_led({"eu-1": 2, "us-1": 2}, {"eu-1": 2, "us-1": 2}, **WEIGHTED)
+    assert planned_switch(led, WORDS).spelled == "record 60 s + ttl 20 s"
 
 
 def test_a_switch_starts_what_the_other_side_lacks() -> None:
