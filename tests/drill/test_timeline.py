@@ -171,7 +171,7 @@ def test_what_the_database_waits_for_is_listed() -> None:
     }
 
 
-BUCKET = {"kind": "object-storage", "promote_seconds": 0}
+BUCKET: dict[str, Any] = {"kind": "object-storage", "promote_seconds": 0}
 ELSE = [
     pytest.param(
         a_hit(a_copy(5), promotes=False),

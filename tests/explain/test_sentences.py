@@ -398,5 +398,6 @@ FENCES = [
 def test_every_cluster_that_is_not_fenced_has_its_command(
     clusters: str, index: int, told: str
 ) -> None:
-    values = {"workload": "db", "region": "us", "clusters": clusters, "index": index}
-    assert finding_sentence(Finding("fence-first", FrozenMap(values))).endswith(told)
+    names = {"workload": "db", "region": "us", "clusters": clusters}
+    values = FrozenMap[str | int]({**names, "index": index})
+    assert finding_sentence(Finding("fence-first", values)).endswith(told)

@@ -181,9 +181,8 @@ def test_roles_are_told_where_a_name_leads_to_it() -> None:
 
 
 def test_by_latency_nobody_knows_the_shares() -> None:
-    question = WhatIf(
-        ("x",), *(by_latency(a_plan({"eu-1": 1, "us-1": 1}, weights=each)) for each in WEIGHTS)
-    )
+    before, after = (by_latency(a_plan({"eu-1": 1, "us-1": 1}, weights=it)) for it in WEIGHTS)
+    question = ask(before, after)
     assert what_if_document(question)["names"]["web.fleet.test"]["shares"] is None
     assert "%" not in plain_text(what_if_blocks(question), 100)
 
