@@ -128,12 +128,11 @@ class Led:
         held = {each.cluster for each in self.endpoint.records if each.held}
         return not (held & self.running).issubset(gone)
 
-    def domains(self) -> dict[str, tuple[str, ...]]:
-        """What a prediction takes away, by name: each region that is answered today.
+    def domains(self, today: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """What a prediction takes away, by name: each region of the clusters answered `today`.
 
         Each cluster instead where a name that is not active-standby leads into one region only.
         """
-        today = self.answers().shares
         by_region: dict[str, list[str]] = {}
         for name, region in self.regions.items():
             by_region.setdefault(region, []).append(name)
@@ -209,7 +208,7 @@ def worst_loss(led: Led, words: DrillTargets) -> Prediction | None:
         Prediction(
             domain, clusters, outage_timeline(led, outage_of(led, clusters, today), clusters, words)
         )
-        for domain, clusters in led.domains().items()
+        for domain, clusters in led.domains(today.shares).items()
     )
     return max(found, key=lambda each: each.timeline.total, default=None)
 

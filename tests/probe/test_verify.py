@@ -211,6 +211,24 @@ def test_an_answer_of_who_has_no_share_differs(names: Names, entry: Entry, api: 
 
 
 @pytest.mark.parametrize(
+    ("form", "wanted"),
+    [
+        pytest.param("flat", ["50%", "50%"], id="by weight"),
+        pytest.param("latency", ["some", "some"], id="who asks decides"),
+    ],
+)
+def test_a_share_that_nobody_knows_is_not_told(
+    names: Names, entry: Entry, api: ApiServer, form: str, wanted: list[str]
+) -> None:
+    names.say(NAME, EU, US)
+    records = (a_record("eu-1", 1, EU), a_record("us-1", 1, US))
+    plan = a_plan(a_check(entry.port), *records)
+    formed = tuple(replace(each, form=form) for each in plan.endpoints)
+    found = verify(asking(replace(plan, endpoints=formed), names, api), 0)
+    assert [each.wanted for each in found if each.aspect is Aspect.NAME] == wanted
+
+
+@pytest.mark.parametrize(
     ("said", "seen"),
     [
         (["192.0.2.66"], "6 x 192.0.2.66"),
