@@ -108,14 +108,15 @@ class Led:
     def standing(self, gone: Collection[str]) -> int:
         """The replicas that an update could lead to without starting any.
 
-        One region takes over from the active one, of several standbys the largest.
+        One region takes over from the active one: one that is answered without an update, where
+        there is any, of several the largest.
         """
         found: dict[str, int] = {}
-        for each in self.endpoint.records:
-            if each.cluster not in gone:
-                region = self.regions.get(each.cluster, "")
-                count = self.decision.replicas.get(each.cluster, 0)
-                found[region] = found.get(region, 0) + count
+        living = [each for each in self.endpoint.records if each.cluster not in gone]
+        for each in [it for it in living if not it.held] or living:
+            region = self.regions.get(each.cluster, "")
+            count = self.decision.replicas.get(each.cluster, 0)
+            found[region] = found.get(region, 0) + count
         single = self.spec.mode is Mode.ACTIVE_STANDBY
         return max(found.values(), default=0) if single else sum(found.values())
 
@@ -124,7 +125,7 @@ class Led:
         return sum(self.decision.replicas.get(name, 0) for name in today.shares)
 
     def is_held(self, gone: Collection[str]) -> bool:
-        """Whether a lever keeps a living standby from being answered."""
+        """Whether a living standby is kept from being answered."""
         held = {each.cluster for each in self.endpoint.records if each.held}
         return not (held & self.running).issubset(gone)
 
@@ -183,7 +184,8 @@ def outage_timeline(
         return Timeline()
     promotes = loses_primary(led.workload, led.decision, gone)
     # Data that has to be promoted needs the update in any case.
-    way = Way.LEVER if led.is_held(gone) and not promotes else Way.UPDATE
+    can_release = led.spec.lever is not None and led.is_held(gone) and not promotes
+    way = Way.LEVER if can_release else Way.UPDATE
     need = Need(
         Way.ITSELF if outage.by_itself else way,
         lacks=led.standing(gone) < outage.wanted,

@@ -152,6 +152,18 @@ def test_of_two_standbys_one_takes_over() -> None:
     assert "capacity 100 s" in found.spelled
 
 
+@pytest.mark.parametrize(
+    ("held", "starts"), [("ap-1", False), ("us-1", True)], ids=["the small one", "the large one"]
+)
+def test_a_standby_that_is_held_out_takes_nothing_over_beside_one_that_is_not(
+    held: str, *, starts: bool
+) -> None:
+    counts = {"eu-1": 4, "us-1": 4, "ap-1": 2}
+    led = a_led({"eu-1": 100, "us-1": 0, "ap-1": 0}, counts, REPLICATED, held)
+    found = outage_timeline(led, outage_of(led, ["eu-1"]), ["eu-1"], WORDS)
+    assert ("capacity 100 s" in found.spelled) is starts
+
+
 WEIGHTED: dict[str, Any] = {"mode": "weighted", "ttl_seconds": 20}
 WORST = [
     pytest.param(a_led(STANDBY, FULL), "eu", ("eu-1", "eu-2"), id="the active region"),
