@@ -40,6 +40,11 @@ class Case:
         return line("fleet", *words) + (f" --now {NOW}" if timed else "")
 
     @property
+    def clock(self) -> list[str]:
+        """The command that gives an update the time, where the files need one."""
+        return [] if self.outcome.settings.now is None else [f"pulumi config set now {NOW}"]
+
+    @property
     def first(self) -> int:
         """The first free place of the config's list `down`."""
         return len(self.outcome.settings.down)

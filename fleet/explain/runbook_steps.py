@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator
 
 from fleet.explain import asking
 from fleet.explain.changes import was_and_is
-from fleet.explain.drill_words import answers_text, check_sentence, emergency_key
-from fleet.explain.runbook_case import NOW, UP, Case, Said
-from fleet.explain.runbook_data import data, fence, fenced_clusters
+from fleet.explain.drill_words import answers_text, emergency_key
+from fleet.explain.runbook_after import fail_back, record, verify
+from fleet.explain.runbook_case import UP, Case, Said
+from fleet.explain.runbook_data import data, fence
 from fleet.explain.sentences import counted, verb
 from fleet.explain.shell import line
-from fleet.model.exercise import Exercise, Item
+from fleet.model.exercise import Exercise
 from fleet.model.plan import LeverKind
 from fleet.model.survival import Loss
 from fleet.model.timeline import StepKind
-from fleet.model.traffic import Mode
 
 _WHO = ("owner", "escalation")
 _UNAIDED = (StepKind.DETECTION, StepKind.SPREAD, StepKind.TTL)
@@ -164,7 +164,7 @@ def switch(case: Case) -> Said:
         sentences.append("If Route53's API fails, the lever works as before; update later.")
     elif name.timeline.ends:
         sentences.append("If Route53's API fails, nobody is answered until it is back.")
-    return [*_released(case), *sentences], [*_time(case), UP]
+    return [*_released(case), *sentences], [*case.clock, UP]
 
 
 def _moved(case: Case) -> Iterator[str]:
@@ -179,11 +179,6 @@ def _moved(case: Case) -> Iterator[str]:
     ttl = case.policy.spec.ttl_seconds
     record = f"a record change ({seconds} s until it is in sync) and the TTL, {ttl} s"
     yield f"The update raises capacity, then the weights; resolvers follow after {record}."
-
-
-def _time(case: Case) -> list[str]:
-    """What gives an update the time, where the files need one."""
-    return [] if case.outcome.settings.now is None else [f"pulumi config set now {NOW}"]
 
 
 def _released(case: Case) -> Iterator[str]:
@@ -203,95 +198,6 @@ def _released(case: Case) -> Iterator[str]:
                     f"Without an update: put an object at {lever.where}; within {lever.seconds} s"
                     f" Route53 may answer with {names}. Remove it when the update is done."
                 )
-
-
-def verify(case: Case) -> Said:
-    """Ask as a user would, and see that what should run does."""
-    there = [each for each in case.name.afterwards.shares if each not in case.clusters]
-    sentences = ["Ask the public name from more than one network: resolvers keep the TTL."]
-    return sentences, [
-        *([case.fleet("verify", "--prior", "prior.json")] if "verify" in case.commands else []),
-        *asking.ask_name(case.policy),
-        *asking.ask_clusters(case.outcome, case.policy, there),
-        *asking.roll_outs(case.outcome, case.name.workload, there),
-    ]
-
-
-def record(case: Case) -> Said:
-    """What happened, and the declaration, in git."""
-    sentences = [
-        "Write down when it was noticed, decided, declared and answered, beside the prediction.",
-        "Commit the config: a run from CI without it would take the declaration back.",
-    ]
-    message = f"down: {', '.join(case.clusters)}"
-    return sentences, [
-        line("pulumi", "stack", "history", "--page-size", "5", "--page", "1"),
-        "pulumi stack output placements --json > prior.json",
-        line("git", "commit", "--all", "--message", message),
-    ]
-
-
-def fail_back(case: Case) -> Said:
-    """An update of its own, when the region is trusted again."""
-    name, first = case.name, case.first
-    played = [
-        f"Played: {check_sentence(each)}."
-        for each in case.exercise.checks
-        if each.item is Item.FAILBACK and each.subject == name.dns_name
-    ]
-    sentences = [*played, *_stays(case)]
-    said = (
-        ("down", first, case.clusters),
-        ("fenced", case.first_fenced, fenced_clusters(case)),
-    )
-    removed = [
-        line("pulumi", "config", "rm", "--path", f"{key}[{place}]")
-        for key, start, clusters in said
-        for place in reversed(range(start, start + len(clusters)))
-    ]
-    preview = line("pulumi", "preview")
-    return sentences, [*removed, *_time(case), preview, UP, *_goes_back(case)]
-
-
-def _elsewhere(case: Case) -> str | None:
-    """The region that answers an active-standby name after the update."""
-    if case.policy.spec.mode is not Mode.ACTIVE_STANDBY:
-        return None
-    regions = {each.name: each.spec.region for each in case.outcome.snapshot.clusters}
-    found = {regions[each] for each in case.name.afterwards.shares if each in regions}
-    found.discard(case.region)
-    return min(found, default=None)
-
-
-def _stays(case: Case) -> Iterator[str]:
-    there = _elsewhere(case)
-    if there is not None:
-        yield (
-            f"After the update the name stays in {there}, until somebody asks: the lines with"
-            " `failback` go back, in an hour that you choose."
-        )
-        if _hands_over(case):
-            yield "Going back takes two updates: the first demotes, the second promotes and moves."
-
-
-def _goes_back(case: Case) -> list[str]:
-    """The switch that returns a name to the region that was lost."""
-    if _elsewhere(case) is None:
-        return []
-    key = f"failback[{len(case.outcome.settings.failback)}]"
-    asked = line("pulumi", "config", "set", "--path", key, case.policy.name)
-    up = line("pulumi", "up", "--yes")
-    handed = [line("pulumi", "refresh", "--yes"), up] if _hands_over(case) else []
-    return [asked, up, *handed, line("pulumi", "config", "rm", "--path", key)]
-
-
-def _hands_over(case: Case) -> bool:
-    """Whether a planned switch demotes in one update and promotes in the next."""
-    return any(
-        each.workload.settings.data.handover is not None
-        for each in case.outcome.snapshot.linked
-        if each.workload.name == case.name.workload
-    )
 
 
 STEPS: dict[str, Callable[[Case], Said]] = {
