@@ -1,5 +1,6 @@
 """Runbooks of small fleets: what depends on checks, entries, data and the commands there are."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,22 +9,26 @@ from fleet.deliver import deliver
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import Replan, exercise
 from fleet.explain.runbook import Runbook, asked_regions, runbook_text
-from fleet.explain.runbook_steps import _consequences
+from fleet.explain.runbook_case import Case
+from fleet.explain.runbook_steps import _consequences, decide
 from fleet.model.base import FrozenMap
 from fleet.model.data import Data
-from fleet.model.exercise import Emergency, Exercise, Kind, Replanned
+from fleet.model.exercise import Emergency, Exercise, Kind, NameExercise, Replanned
 from fleet.model.inventory import Connection, Entry
+from fleet.model.outage import Answers
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
 from fleet.model.survival import Loss
+from fleet.model.timeline import Step, StepKind, Timeline
 from fleet.model.workload import Manifest, WorkloadSettings
 from fleet.schedule import schedule
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked, settings
 from tests.drill.exercising import Replanning
 from tests.drill.playing import present
+from tests.explain.outcomes import an_outcome
 
 ADDRESSES = {"addresses": ("192.0.2.1",), "port": 80}
 FILE = {"file": ".kube/config", "context": "it"}
@@ -40,6 +45,7 @@ def a_fleet(  # noqa: PLR0913 - one keyword per part of it
     regions: tuple[str, ...] = ("eu", "us"),
     data: dict[str, Any] | None = None,
     standby: int = 50,
+    lever: dict[str, Any] | None = None,
 ) -> Snapshot:
     """`web` in regions, the first of them active."""
     clusters = [
@@ -63,7 +69,7 @@ def a_fleet(  # noqa: PLR0913 - one keyword per part of it
     said = Data.model_validate(data or {})
     if said.is_pinned:
         said = said.model_copy(update={"at": ("eu-1",)})
-    failover = {} if standby else {"failover": "manual"}
+    failover = {"failover": "manual", "lever": lever} if lever or not standby else {}
     traffic = a_traffic(
         "web", active_region=regions[0], standby=standby, health_check=check or {}, **failover
     )
@@ -307,3 +313,59 @@ def test_what_is_gone_is_counted(dies: int, said: str) -> None:
     lost = Emergency(Kind.REGION, "us", ("us-1",))
     found = list(_consequences(Exercise(lost, FrozenMap({"web": loss}))))
     assert said in found[0]
+
+
+CONTROL = "arn:aws:route53-recovery-control::123456789012:controlpanel/a/routingcontrol/b"
+LEVERS = [
+    pytest.param(
+        {"release": "https://levers.example/{region}/release", "out": "https://l.example/{region}"},
+        "- Without an update: put an object at https://levers.example/us/release; within 30 s"
+        " Route53 may answer with us-1. Remove it when the update is done.\n- The update raises",
+        id="an object",
+    ),
+    pytest.param(
+        {"routing_controls": {"us": CONTROL}},
+        f"- Without an update: turn on routing control {CONTROL} (us-1).\n- The update raises",
+        id="a routing control",
+    ),
+]
+
+
+@pytest.mark.parametrize(("lever", "said"), LEVERS)
+def test_a_held_standby_is_released_by_the_lever(lever: dict[str, Any], said: str) -> None:
+    text = text_of(a_fleet(lever=lever))
+    assert "Without eu: answered again after 250 s, by the lever;" in text
+    assert "Nobody is answered until the lever lets a standby go: step 6" in part(text, "Decide")
+    switch = part(text, "Switch")
+    assert said in switch
+    assert "l.example/" not in switch
+    assert "the lever works as before; update later." in switch
+
+
+def test_data_that_is_promoted_is_not_said_to_answer_by_itself() -> None:
+    text = text_of(a_fleet(data=COPIED))
+    assert "Without eu: answered again after 550 s, by an update;" in text
+    assert (
+        "- Without any update, after 160 s: us-1 100% (2 of 4 replicas). But its data is not the"
+        " primary: writes fail until the update has promoted it, 550 s after the loss."
+    ) in part(text, "Decide")
+
+
+NOWHERE = Answers(FrozenMap({"us-1": Fraction(1)}), Fraction(1))
+HALF = Answers(FrozenMap({"us-1": Fraction(1)}), Fraction(1, 2))
+UNAIDED = [
+    pytest.param(HALF, True, "after 0 s: us-1 100%; 50% leads nowhere. Declare", id="a part"),
+    pytest.param(NOWHERE, True, "Nobody is answered until an update is done", id="nobody"),
+    pytest.param(NOWHERE, False, "no update of these files changes that", id="for ever"),
+]
+
+
+@pytest.mark.parametrize(("at_once", "ends", "said"), UNAIDED)
+def test_what_nobody_has_to_do_is_told_before_what_somebody_has(
+    at_once: Answers, said: str, *, ends: bool
+) -> None:
+    timeline = Timeline((Step(StepKind.DECISION, 60),), ends=ends)
+    name = NameExercise("web", "web", "web.test", HALF, at_once, timeline=timeline)
+    lost = Exercise(Emergency(Kind.REGION, "eu", ("eu-1",)))
+    case = Case(an_outcome(), a_traffic("web"), name, lost, frozenset())
+    assert said in " ".join(decide(case)[0])
