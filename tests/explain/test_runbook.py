@@ -69,7 +69,8 @@ def a_fleet(  # noqa: PLR0913 - one keyword per part of it
     said = Data.model_validate(data or {})
     if said.is_pinned:
         said = said.model_copy(update={"at": ("eu-1",)})
-    failover = {"failover": "manual", "lever": lever} if lever or not standby else {}
+    manual = {"failover": "manual", "lever": lever}
+    failover: dict[str, Any] = manual if lever or not standby else {}
     traffic = a_traffic(
         "web", active_region=regions[0], standby=standby, health_check=check or {}, **failover
     )
