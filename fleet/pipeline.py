@@ -90,7 +90,7 @@ def draft(
     decided = schedule(snapshot, prior, settings)
     plan = deliver(snapshot, decided, prior, settings)
     outcome = Outcome(settings, snapshot, prior, decided, plan)
-    unmet = unmet_demands(outcome, schedule, carried_out)
+    unmet = unmet_demands(_settled(outcome), schedule, carried_out)
     return replace(outcome, plan=replace(plan, findings=(*plan.findings, *unmet)))
 
 
@@ -102,7 +102,7 @@ def rehearse(snapshot: Snapshot) -> None:
 
 def survival(outcome: Outcome, kinds: Collection[By] = KINDS) -> Survival:
     """What is lost, what moves and what does not fit when each domain is gone in turn."""
-    return survive(outcome, schedule, carried_out, kinds)
+    return survive(_settled(outcome), schedule, carried_out, kinds)
 
 
 def emergencies_of(outcome: Outcome, kinds: Collection[Kind] = ALL_KINDS) -> tuple[Emergency, ...]:
@@ -112,7 +112,15 @@ def emergencies_of(outcome: Outcome, kinds: Collection[Kind] = ALL_KINDS) -> tup
 
 def drill(outcome: Outcome, asked: Iterable[Emergency]) -> Exercises:
     """How long each emergency is felt, who is answered, and what of the checklist passes."""
-    return exercise(outcome, _replanned, carried_out(outcome), asked)
+    settled = _settled(outcome)
+    return exercise(settled, _replanned, carried_out(settled), asked)
+
+
+def _settled(outcome: Outcome) -> Outcome:
+    """The outcome as if it were carried out: pinned data is where its workload was placed."""
+    if all(not each.workload.settings.data.is_pinned for each in outcome.snapshot.linked):
+        return outcome
+    return replace(outcome, snapshot=with_pins(outcome.snapshot, carried_out(outcome)))
 
 
 def _replanned(snapshot: Snapshot, prior: Prior, settings: Settings) -> Replanned:

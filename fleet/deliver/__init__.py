@@ -43,7 +43,7 @@ def deliver(
     sources = {each.workload.name: each.workload.source for each in snapshot.linked}
     refuse_duplicates(made.deliveries, sources, faults)
     held = frozenset(name for name, side in sides.found.items() if side.is_held)
-    names = Names(snapshot, schedule, prior, made.deliveries, faults, held)
+    names = Names(snapshot, schedule, prior, made.deliveries, faults, held, drill=settings.drill)
     names.direct()
     over = passed_over(snapshot, schedule)
     workloads = tuple(

@@ -236,7 +236,7 @@ def _told(step: DataStep, fenced: int) -> Finding:
         "previous": ", ".join(step.previous),
     }
     if step.unfenced:
-        values |= {"clusters": ", ".join(step.unfenced), "first": step.unfenced[0], "index": fenced}
+        values |= {"clusters": ", ".join(step.unfenced), "index": fenced}
         return Finding(codes.FENCE_FIRST, FrozenMap(values), step.source)
     if step.promotion is not None:
         values["promotion"] = step.promotion

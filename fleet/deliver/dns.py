@@ -26,7 +26,9 @@ from fleet.deliver.weights import WHOLE, Target
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Role, Schedule
+from fleet.model.drill_targets import USUAL_TARGETS, DrillTargets
 from fleet.model.endpoint import CheckDelivery, EndpointDelivery, RecordDelivery
+from fleet.model.outage import Led
 from fleet.model.plan import ClusterDelivery
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
@@ -39,7 +41,8 @@ from fleet.model.workload import Workload
 class Names:
     """All names of a run. **Shape**: deliveries by workload; `held` are workloads.
 
-    The names of what is `held` lead where they led: its data cannot follow.
+    The names of what is `held` lead where they led: its data cannot follow. `drill` is what
+    recovery is measured by.
     """
 
     snapshot: Snapshot
@@ -48,6 +51,7 @@ class Names:
     deliveries: Mapping[str, tuple[ClusterDelivery, ...]]
     faults: Faults
     held: frozenset[str] = frozenset()
+    drill: DrillTargets = USUAL_TARGETS
     endpoints: list[EndpointDelivery] = field(default_factory=list)
     checks: dict[str, CheckDelivery] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -132,15 +136,20 @@ class Names:
             self.findings.append(finding_of(codes.NO_RECORDS, policy))
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
         self.findings += timeline_findings(policy, endpoint, FrozenMap(counted), self._regions())
-        self.findings += recovery_findings(
-            policy, workload, endpoint, self.snapshot, self._decision(workload.name)
-        )
+        self.findings += self._recovery(policy, workload, endpoint)
+
+    def _recovery(
+        self, policy: TrafficPolicy, workload: Workload, endpoint: EndpointDelivery
+    ) -> Iterable[Finding]:
+        led = Led(endpoint, policy.spec, workload, self._decision(workload.name), self._regions())
+        return recovery_findings(policy, led, self.snapshot, self.drill)
 
     def _regions(self) -> FrozenMap[str]:
         return FrozenMap({each.name: each.spec.region for each in self.snapshot.clusters})
 
-    def _decision(self, workload: str) -> Decision | None:
-        return next((each for each in self.schedule.decisions if each.workload == workload), None)
+    def _decision(self, workload: str) -> Decision:
+        found = (each for each in self.schedule.decisions if each.workload == workload)
+        return next(found, Decision(workload, ()))
 
     def _asked(self, policy: TrafficPolicy, weights: Iterable[str]) -> list[Asked]:
         """The entries of these clusters, sorted by name; one without has no record."""

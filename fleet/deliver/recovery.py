@@ -1,15 +1,17 @@
 """What a loss takes and costs, beside the recovery targets that a policy declares."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import DataKind
-from fleet.model.decision import Decision, Finding, Outcome
+from fleet.model.decision import Finding, Outcome
+from fleet.model.drill_targets import DrillTargets
 from fleet.model.endpoint import EndpointDelivery
 from fleet.model.inventory import State
+from fleet.model.outage import Led, Prediction, planned_switch, worst_loss
 from fleet.model.snapshot import Snapshot
-from fleet.model.timeline import Timeline, capacity_seconds, planned_switch, unplanned_loss
+from fleet.model.timeline import Timeline
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
 
@@ -17,60 +19,61 @@ Values = FrozenMap[str | int]
 
 
 def recovery_findings(
-    policy: TrafficPolicy,
-    workload: Workload,
-    endpoint: EndpointDelivery,
-    snapshot: Snapshot,
-    decision: Decision | None = None,
+    policy: TrafficPolicy, led: Led, snapshot: Snapshot, words: DrillTargets
 ) -> Iterator[Finding]:
     """What is told of every name with a target or with data, and each target that is missed.
 
-    Whether a target can be met hangs on the files alone, so that an outage is no new fault; only
-    where the standbys are hangs on the hour, and is a fault while all clusters are in use.
+    The time is the one that a drill of the same loss plays. It hangs on where the workload runs,
+    so that a target which is missed is a fault only while all clusters are in use: an outage is no
+    new fault. What the data costs hangs on the files alone.
     """
-    targets, data = policy.spec.recovery, workload.settings.data
-    capacity = capacity_seconds(policy.spec, workload)
-    loss = unplanned_loss(policy.spec, data, capacity=capacity)
-    wanted = data.kind is not DataKind.NONE or {targets.rto_seconds, targets.rpo_seconds} != {None}
-    alone = _alone(endpoint, snapshot, decision)
-    if alone and wanted:
-        yield _never(policy, workload, alone, snapshot)
-    elif targets.rto_seconds is not None and loss.total > targets.rto_seconds:
-        yield Finding(
-            codes.RTO_MISSED,
-            Values(
-                {
-                    "policy": policy.name,
-                    "steps": loss.spelled,
-                    "total": loss.total,
-                    "rto": targets.rto_seconds,
-                }
-            ),
-            policy.origin.at("spec", "recovery", "rtoSeconds"),
-            blocks=True,
-        )
+    targets, workload = policy.spec.recovery, led.workload
+    kind = workload.settings.data.kind
+    wanted = kind is not DataKind.NONE or {targets.rto_seconds, targets.rpo_seconds} != {None}
+    loss = worst_loss(led, words) if wanted else None
+    if loss is not None:
+        alone = _alone(led, loss.clusters, snapshot)
+        if alone:
+            yield _never(policy, workload, alone, snapshot)
+        else:
+            yield from _missed(policy, loss, snapshot)
+            yield _told(policy, workload, loss, planned_switch(led, words))
     yield from _rpo(policy, workload)
-    yield from _elsewhere(policy, workload, endpoint, snapshot)
-    if wanted and not alone:
-        switch = planned_switch(policy.spec, data, capacity=capacity)
-        yield _told(policy, workload, loss, switch)
+    yield from _elsewhere(policy, workload, led.endpoint, snapshot)
 
 
-def _alone(endpoint: EndpointDelivery, snapshot: Snapshot, decision: Decision | None) -> str:
-    """The one cluster that a name can ever be answered by; empty: there are others, or none.
+def _missed(policy: TrafficPolicy, loss: Prediction, snapshot: Snapshot) -> Iterator[Finding]:
+    rto = policy.spec.recovery.rto_seconds
+    if rto is None or loss.timeline.total <= rto:
+        return
+    values: dict[str, str | int] = {
+        "policy": policy.name,
+        "domain": loss.domain,
+        "steps": loss.timeline.spelled,
+        "total": loss.timeline.total,
+        "rto": rto,
+    }
+    source = policy.origin.at("spec", "recovery", "rtoSeconds")
+    yield Finding(codes.RTO_MISSED, Values(values), source, blocks=_is_calm(snapshot))
 
-    Others are clusters with a record, and clusters with an entry where the workload may run.
+
+def _alone(led: Led, lost: Collection[str], snapshot: Snapshot) -> str:
+    """The clusters that are lost, where no other can ever answer; empty: there are others.
+
+    Others are clusters with a record, and clusters with an entry where the workload may run; where
+    it runs already, if its data is pinned.
     """
-    here = [each.cluster for each in endpoint.records]
-    if len(here) != 1 or decision is None or not decision.verdicts:
+    verdicts = led.decision.verdicts
+    if not verdicts or any(each.cluster not in lost for each in led.endpoint.records):
         return ""
-    answers = {each.name for each in snapshot.clusters if each.spec.entry or endpoint.target}
-    others = [
-        name
-        for name, each in decision.verdicts.items()
-        if name not in here and name in answers and each.outcome is not Outcome.INFEASIBLE
-    ]
-    return "" if others else here[0]
+    answers = {each.name for each in snapshot.clusters if each.spec.entry or led.endpoint.target}
+    may = {name for name, each in verdicts.items() if each.outcome is not Outcome.INFEASIBLE}
+    if led.workload.settings.data.is_pinned:
+        may = {each.cluster for each in led.decision.assignments}
+    if (answers & may).difference(lost):
+        return ""
+    here = {each.cluster for each in led.endpoint.records}
+    return ", ".join(sorted(here.union(may.intersection(lost))))
 
 
 def _never(policy: TrafficPolicy, workload: Workload, alone: str, snapshot: Snapshot) -> Finding:
@@ -142,13 +145,14 @@ def _elsewhere(
     )
 
 
-def _told(policy: TrafficPolicy, workload: Workload, loss: Timeline, switch: Timeline) -> Finding:
+def _told(policy: TrafficPolicy, workload: Workload, loss: Prediction, switch: Timeline) -> Finding:
     targets, lost = policy.spec.recovery, workload.settings.data.lost_seconds
     known = {"lost": lost, "rto": targets.rto_seconds, "rpo": targets.rpo_seconds}
     values: dict[str, str | int] = {
         "name": policy.spec.name,
-        "total": loss.total,
-        "steps": loss.spelled,
+        "domain": loss.domain,
+        "total": loss.timeline.total,
+        "steps": loss.timeline.spelled,
         "switch": switch.total,
     }
     values |= {key: value for key, value in known.items() if value is not None}

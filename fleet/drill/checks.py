@@ -6,24 +6,17 @@ reached elsewhere; a policy's own target may be reached, as it may in a plan.
 
 from collections.abc import Iterator, Mapping
 
-from fleet.drill.data import DataState
+from fleet.drill.data_checks import Hit, data_checks
 from fleet.drill.replans import Replans
 from fleet.model import drill_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.drill_targets import DrillTargets
-from fleet.model.exercise import (
-    Answers,
-    Check,
-    Item,
-    NameExercise,
-    Replanned,
-    Result,
-    StepKind,
-    Timeline,
-)
+from fleet.model.exercise import Check, Item, NameExercise, Replanned, Result
+from fleet.model.outage import Answers
 from fleet.model.snapshot import Linked
 from fleet.model.source import Source
 from fleet.model.survival import Loss
+from fleet.model.timeline import StepKind, Timeline
 from fleet.model.traffic import TrafficPolicy
 
 _FAST_SECONDS = 30
@@ -49,13 +42,11 @@ def api_check(name: NameExercise, policy: TrafficPolicy) -> Check:
     return _check(Item.DNS, name.dns_name, _judged(not needed), code, values, policy.origin.start)
 
 
-def workload_checks(
-    linked: Linked, loss: Loss, start: Timeline, data: DataState, replans: Replans
-) -> Iterator[Check]:
+def workload_checks(hit: Hit, replans: Replans) -> Iterator[Check]:
     """The items that are about a workload which loses replicas."""
-    yield _application(linked, loss, start, replans)
-    yield from _data(linked, loss, data, replans.targets)
-    yield _back(loss, linked, replans)
+    yield _application(hit.linked, hit.loss, hit.start, replans)
+    yield from data_checks(hit, replans.targets)
+    yield _back(hit.loss, hit.linked, replans)
 
 
 def _dns(name: NameExercise, policy: TrafficPolicy, targets: DrillTargets) -> Check:
@@ -63,15 +54,17 @@ def _dns(name: NameExercise, policy: TrafficPolicy, targets: DrillTargets) -> Ch
     if not line.ends:
         place = policy.origin.start
         return _check(Item.DNS, name.dns_name, Result.FAIL, codes.NOWHERE, {"limit": limit}, place)
+    released = line.seconds(StepKind.RELEASE)
     values = {
         "total": line.dns,
         "limit": limit,
         "detection": line.seconds(StepKind.DETECTION),
         "spread": line.seconds(StepKind.SPREAD),
-        "release": line.seconds(StepKind.RELEASE),
+        "release": released,
         "record": line.seconds(StepKind.RECORD),
         "ttl": line.seconds(StepKind.TTL),
-        "best": max(0, limit - _FAST_SECONDS - targets.spread_seconds),
+        "held": int(name.held),
+        "best": max(0, limit - _FAST_SECONDS - targets.spread_seconds - released),
     }
     place = policy.origin.at("spec", "ttlSeconds")
     return _check(
@@ -90,7 +83,7 @@ def _rto(name: NameExercise, policy: TrafficPolicy, targets: DrillTargets) -> Ch
     values = {
         "total": total,
         "limit": limit,
-        "by_itself": int(name.by_itself),
+        "by_itself": int(not name.timeline.by_update and not name.timeline.by_lever),
         "by_lever": int(name.timeline.by_lever),
     }
     place = policy.origin.at("spec", "recovery", "rtoSeconds")
@@ -103,7 +96,8 @@ def _name_back(name: NameExercise, policy: TrafficPolicy, back: Replanned) -> Ch
         return _refused_back(name.dns_name, back)
     stages = {"revived": name.revived, "returned": name.returned}
     if any(each.nowhere > name.today.nowhere for each in stages.values()):
-        values = {key: int(each.nowhere * _PERCENT) for key, each in stages.items()}
+        parts = {key: int(each.nowhere * _PERCENT) for key, each in stages.items()}
+        values = parts | {"by": name.today.by}
         place, code = policy.origin.start, codes.NAME_BACK_NOWHERE
         return _check(Item.FAILBACK, name.dns_name, Result.FAIL, code, values, place)
     who = {key: _clusters(each) for key, each in stages.items()}
@@ -130,41 +124,6 @@ def _application(linked: Linked, loss: Loss, start: Timeline, replans: Replans) 
     assumed = int(replans.targets.start_seconds is not None)
     values = {"moves": loss.moves, "seconds": seconds, "limit": limit, "assumed": assumed}
     return _check(Item.APPLICATION, name, _judged(seconds <= limit), codes.STARTS, values)
-
-
-def _data(linked: Linked, loss: Loss, data: DataState, targets: DrillTargets) -> Iterator[Check]:
-    """Until a copy may be written to, what it lacks, and whether anything is lost."""
-    items = (Item.DATABASE, Item.RPO, Item.NO_DATA_LOSS)
-    dead = ", ".join(sorted(set(loss.before) - set(loss.after)) or sorted(loss.before))
-    if data.lost_seconds is None:
-        values = {"volumes": ", ".join(data.held_by) or "its data", "clusters": dead}
-        source = linked.workload.source
-        for item in items:
-            yield _check(item, loss.workload, Result.FAIL, codes.VOLUMES, values, source)
-        return
-    if not data.has_copy:
-        for item in items:
-            yield _check(item, loss.workload, Result.PASS, codes.NO_DATA)
-        return
-    yield from _copied(linked, data.promotion_seconds, data.lost_seconds, targets)
-
-
-def _copied(linked: Linked, promotion: int, lost: int, targets: DrillTargets) -> Iterator[Check]:
-    """The items of data that has a copy elsewhere, which is promoted."""
-    name, own = linked.workload.name, _rpo_of(linked)
-    spent = {"seconds": promotion, "limit": targets.database_seconds}
-    in_time = _judged(promotion <= targets.database_seconds)
-    yield _check(Item.DATABASE, name, in_time, codes.DATA_TIME, spent)
-    lag = {"seconds": lost, "limit": targets.rpo_seconds if own is None else own}
-    passes = lost < targets.rpo_seconds if own is None else lost <= own
-    yield _check(Item.RPO, name, _judged(passes), codes.DATA_LAG, lag)
-    yield _check(Item.NO_DATA_LOSS, name, _judged(not lost), codes.DATA_LAG, lag | {"limit": 0})
-
-
-def _rpo_of(linked: Linked) -> int | None:
-    """The strictest target of the workload's names."""
-    said = [each.spec.recovery.rpo_seconds for each in linked.traffic]
-    return min((each for each in said if each is not None), default=None)
 
 
 def _back(loss: Loss, linked: Linked, replans: Replans) -> Check:

@@ -4,6 +4,7 @@ What a workload declares (`spec.data` of its fleet.yaml) counts. One that declar
 volumes keeps them where they are; any other has nothing that could be lost or had to be promoted.
 """
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from fleet.model.data import Data, DataKind
@@ -14,31 +15,37 @@ from fleet.model.workload import Manifest, Workload
 class DataState:
     """A workload's data. **Units**: seconds.
 
-    `promotion_seconds` until another copy may be written to; `lost_seconds` are the writes that
-    it lacks, None where nothing bounds them, because no copy is elsewhere. `held_by` names what
-    holds the data, as `<kind>/<name>`. `has_copy`: there is one to measure, however quick it is.
+    `lost_seconds` are the writes that another copy lacks, None where nothing bounds them, because
+    no copy is elsewhere. `held_by` names what holds the data, as `<kind>/<name>`, where nobody has
+    declared it.
     """
 
-    promotion_seconds: int = 0
+    kind: DataKind = DataKind.NONE
     lost_seconds: int | None = 0
-    has_copy: bool = False
     held_by: tuple[str, ...] = ()
+
+    @property
+    def has_copy(self) -> bool:
+        """Whether there is another copy to measure, however little it lacks."""
+        copied = self.kind in {DataKind.REPLICATED, DataKind.OBJECT_STORAGE}
+        return copied and self.lost_seconds is not None
 
 
 def data_of(workload: Workload) -> DataState:
     """What is known of a workload's data."""
     said = workload.settings.data
     if said.kind is not DataKind.NONE:
-        return _declared(said)
+        return DataState(said.kind, said.lost_seconds)
     held = sorted(f"{each.kind}/{each.name}" for each in workload.manifests if _holds_data(each))
     return DataState(lost_seconds=None if held else 0, held_by=tuple(held))
 
 
-def _declared(data: Data) -> DataState:
-    lost = data.lost_seconds
-    held = (f"its {data.kind} data",) if lost is None else ()
-    has_copy = lost is not None and data.kind is not DataKind.CACHE
-    return DataState(data.promote_seconds, lost, has_copy, held)
+def copy_lives(data: Data, gone: Collection[str], regions: Mapping[str, str]) -> bool:
+    """Whether a cluster lives that holds a copy. **Shape**: `regions` by cluster."""
+    said = data.replication.to if data.replication else ()
+    return any(
+        not {name, region}.isdisjoint(said) for name, region in regions.items() if name not in gone
+    )
 
 
 def _holds_data(manifest: Manifest) -> bool:

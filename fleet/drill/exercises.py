@@ -6,17 +6,17 @@ present plan, and one with them back, starting from that. Equal sets are planned
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from fleet.drill.checks import api_check, name_checks, workload_checks
 from fleet.drill.data import DataState, data_of
+from fleet.drill.data_checks import Hit
 from fleet.drill.losses import losses
-from fleet.drill.replans import Led, Replans, carried_on
-from fleet.drill.timeline import name_timeline, start_timeline
+from fleet.drill.replans import Leads, Replans, carried_on
+from fleet.drill.timeline import start_timeline
 from fleet.model.base import FrozenMap
+from fleet.model.decision import Decision
 from fleet.model.endpoint import EndpointDelivery
 from fleet.model.exercise import (
-    Answers,
     Check,
     Emergency,
     Exercise,
@@ -25,14 +25,15 @@ from fleet.model.exercise import (
     Kind,
     NameExercise,
     Replanned,
-    Timeline,
 )
 from fleet.model.inventory import State
+from fleet.model.outage import Led, is_blind, loses_primary, outage_of, outage_timeline
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import ClusterState, Snapshot
 from fleet.model.survival import Loss
+from fleet.model.timeline import Timeline
 
 Replan = Callable[[Snapshot, Prior, Settings], Replanned]
 _SAID_BY = "the drill"
@@ -70,14 +71,15 @@ class Stage:
         self._targets = outcome.settings.drill
         self._linked = {each.workload.name: each for each in linked}
         self._policies = {each.name: each for one in linked for each in one.traffic}
-        self._blind = {
-            name for name, each in self._policies.items() if each.spec.health_check.type == "TCP"
-        }
-        self._counts = {each.workload: each.replicas for each in schedule.decisions}
-        self.used = frozenset(name for counts in self._counts.values() for name in counts)
+        self._blind = {name for name, each in self._policies.items() if is_blind(each.spec)}
+        self._decisions = {each.workload: each for each in schedule.decisions}
+        self._regions = {each.name: each.spec.region for each in outcome.snapshot.clusters}
+        self.used = frozenset(
+            each.cluster for decision in schedule.decisions for each in decision.assignments
+        )
         known = [each for each in outcome.plan.endpoints if each.policy in self._policies]
         self._endpoints = sorted(known, key=lambda each: (each.dns_name, each.policy))
-        self._today = Led(schedule, self._endpoints, self._blind)
+        self._today = Leads(schedule, self._endpoints, self._blind)
         self._data: dict[str, DataState] = {}
         self._made: dict[tuple[str, ...], Exercise] = {}
 
@@ -118,48 +120,53 @@ class Stage:
         replans = Replans(after, back, self._targets)
         gone = frozenset(emergency.clusters)
         found = losses(self._outcome.schedule, after.schedule, gone)
-        starts = {name: self._start(each) for name, each in found.items() if each.dies}
+        starts = {name: self._start(each, gone) for name, each in found.items() if each.dies}
         names = tuple(self._names(gone, replans))
-        checks = [*self._name_checks(names, replans), *self._checks(found, starts, replans)]
+        hits = [
+            Hit(self._linked[name], found[name], start, self._state(name), gone, self._regions)
+            for name, start in starts.items()
+        ]
+        checks = [check for hit in hits for check in workload_checks(hit, replans)]
+        checks += self._name_checks(names, replans)
         checks.sort(key=lambda each: (each.subject, _ORDER[each.item]))
         return Exercise(emergency, found, FrozenMap(starts), names, tuple(checks), after.refused)
 
     def _names(self, gone: frozenset[str], replans: Replans) -> Iterator[NameExercise]:
-        after = Led(replans.after.schedule, replans.after.endpoints, self._blind)
-        back = Led(replans.back.schedule, replans.back.endpoints, self._blind)
+        after = Leads(replans.after.schedule, replans.after.endpoints, self._blind)
+        back = Leads(replans.back.schedule, replans.back.endpoints, self._blind)
         for each in self._endpoints:
-            died = gone & self._today.running(each.workload)
-            today = self._today.answers(each.policy)
-            at_once = self._today.answers(each.policy, gone)
-            felt = sum((today.shares[it] for it in died & today.shares.keys()), Fraction(0))
-            name = NameExercise(
+            led = self._led(each)
+            outage = outage_of(led, gone, self._today.answers(each.policy))
+            afterwards = after.answers(each.policy, gone)
+            timeline = outage_timeline(led, outage, gone, self._targets)
+            waits = not outage.by_itself and not timeline.by_lever
+            yield NameExercise(
                 each.policy,
                 each.workload,
                 each.dns_name,
-                today=today,
-                at_once=at_once,
-                afterwards=after.answers(each.policy, gone),
-                revived=after.answers(each.policy, also=died),
+                today=outage.today,
+                at_once=outage.at_once,
+                afterwards=afterwards,
+                revived=after.answers(each.policy, also=gone & led.running),
                 returned=back.answers(each.policy),
-                felt=felt,
-                by_itself=bool(felt) and not at_once.nowhere,
-                landing=self._replicas(each.workload, at_once, gone),
-                wanted=self._replicas(each.workload, today),
+                felt=outage.felt,
+                by_itself=outage.by_itself,
+                timeline=replace(timeline, ends=not (waits and outage.felt and afterwards.nowhere)),
+                landing=outage.landing,
+                wanted=outage.wanted,
+                held=led.is_held(gone),
             )
-            yield replace(name, timeline=self._timeline(name))
 
-    def _timeline(self, name: NameExercise) -> Timeline:
-        spec, workload = self._policies[name.policy].spec, self._linked[name.workload].workload
-        return name_timeline(name, spec, workload, self._state(name.workload), self._targets)
+    def _led(self, endpoint: EndpointDelivery) -> Led:
+        decision = self._decisions.get(endpoint.workload, Decision(endpoint.workload, ()))
+        workload = self._linked[endpoint.workload].workload
+        spec = self._policies[endpoint.policy].spec
+        return Led(endpoint, spec, workload, decision, self._regions)
 
-    def _start(self, loss: Loss) -> Timeline:
-        workload = self._linked[loss.workload].workload
-        return start_timeline(loss, workload, self._state(loss.workload), self._targets)
-
-    def _replicas(self, workload: str, answers: Answers, gone: Collection[str] = ()) -> int:
-        """Replicas of the workload on what is answered and lives."""
-        counts = self._counts.get(workload, FrozenMap[int]())
-        return sum(counts.get(name, 0) for name in answers.shares if name not in gone)
+    def _start(self, loss: Loss, gone: Collection[str]) -> Timeline:
+        workload, decision = self._linked[loss.workload].workload, self._decisions[loss.workload]
+        promotes = loses_primary(workload, decision, gone)
+        return start_timeline(loss, workload, self._targets, promotes=promotes)
 
     def _state(self, workload: str) -> DataState:
         if workload not in self._data:
@@ -171,10 +178,3 @@ class Stage:
             if each.hit:
                 policy = self._policies[each.policy]
                 yield from name_checks(each, policy, self._targets, replans.back)
-
-    def _checks(
-        self, found: Mapping[str, Loss], starts: Mapping[str, Timeline], replans: Replans
-    ) -> Iterator[Check]:
-        for name, start in starts.items():
-            linked, state = self._linked[name], self._state(name)
-            yield from workload_checks(linked, found[name], start, state, replans)

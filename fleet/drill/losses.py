@@ -5,6 +5,7 @@ from collections.abc import Collection
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Schedule
 from fleet.model.endpoint import EndpointDelivery
+from fleet.model.outage import running
 from fleet.model.survival import Loss
 
 
@@ -60,10 +61,3 @@ def names_at_once(
         elif any(healthy.values()) and not any(left.values()):
             failing_over.append(each.dns_name)
     return tuple(sorted(dark)), tuple(sorted(failing_over))
-
-
-def running(decision: Decision) -> frozenset[str]:
-    """The clusters where something answers; a workload without replicas answers wherever it is."""
-    counts = decision.replicas
-    some = frozenset(cluster for cluster, count in counts.items() if count)
-    return some or frozenset(counts)

@@ -3,13 +3,12 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from fleet.drill.answers import NO_ANSWER, answered
-from fleet.drill.losses import running
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Schedule
 from fleet.model.drill_targets import DrillTargets
 from fleet.model.endpoint import EndpointDelivery
-from fleet.model.exercise import Answers, Replanned
+from fleet.model.exercise import Replanned
+from fleet.model.outage import NO_ANSWER, Answers, answered, running
 from fleet.model.prior import Prior, PriorWorkload
 
 
@@ -23,7 +22,7 @@ class Replans:
         self.short_back = {each.workload: each.shortfall for each in back.schedule.decisions}
 
 
-class Led:
+class Leads:
     """Where the names of a plan lead. **Shape**: `blind` are policies whose checks see little."""
 
     def __init__(

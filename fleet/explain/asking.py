@@ -1,6 +1,6 @@
 """Commands that ask an entry, a name or a cluster, and those that stop writers."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from fleet.explain.shell import line
 from fleet.model.check_state import entry_probes
@@ -53,15 +53,13 @@ def roll_outs(outcome: Outcome, workload: str, clusters: Iterable[str]) -> Itera
             yield line(*kubectl, "rollout", "status", f"{kind}/{name}".lower(), seconds)
 
 
-def stop_writers(
-    outcome: Outcome, workloads: Collection[str], clusters: Collection[str]
-) -> Iterator[str]:
-    """No replica of these workloads on these clusters."""
-    for workload in sorted(workloads):
-        for kubectl, found in _on(outcome, workload, clusters):
-            kind, name = _object(found)
-            if kind in _SCALED:
-                yield line(*kubectl, "scale", f"{kind}/{name}".lower(), "--replicas=0")
+def stop_writers(outcome: Outcome, workload: str, clusters: Iterable[str]) -> Iterator[str]:
+    """No replica of the workload on these clusters; one that is dead is not waited for long."""
+    for kubectl, found in _on(outcome, workload, clusters):
+        kind, name = _object(found)
+        if kind in _SCALED:
+            words = ("--request-timeout=10s", "scale", f"{kind}/{name}".lower(), "--replicas=0")
+            yield line(*kubectl, *words)
 
 
 def _on(

@@ -4,19 +4,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fleet.explain.drill_words import (
     answers_text,
+    assumed_texts,
     check_sentence,
     emergency_name,
-    percent,
+    felt_text,
     steps_text,
+    way_text,
 )
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
 from fleet.explain.sentences import counted
 from fleet.explain.survival import HEADINGS, few, loss_row
-from fleet.model.drill_targets import DrillTargets
 from fleet.model.exercise import (
     ALL_KINDS,
-    Answers,
     Check,
     Emergency,
     Exercise,
@@ -26,6 +26,7 @@ from fleet.model.exercise import (
     NameExercise,
     Result,
 )
+from fleet.model.outage import Answers
 
 _ALL_SHOWN = 30
 _MOODS = {Result.PASS: Mood.PLAIN, Result.FAIL: Mood.BAD, Result.UNKNOWN: Mood.QUIET}
@@ -40,7 +41,8 @@ def drill_blocks(drill: Exercises) -> list[Block]:
     blocks = [block for each in shown for block in _blocks(each)]
     if len(shown) < len(groups):
         blocks.append(_left_out(groups, len(shown)))
-    return [*blocks, _closing(drill), _assumed(drill.targets)]
+    assumed = tuple(Row((), each, mood=Mood.QUIET) for each in assumed_texts(drill))
+    return [*blocks, _closing(drill), Block("assumed", (), "", assumed)]
 
 
 def _left_out(groups: Sequence[Sequence[Exercise]], shown: int) -> Block:
@@ -128,9 +130,7 @@ def _name_row(name: NameExercise, target: Check) -> Row:
     if not name.timeline.ends:
         text = "no update of these files brings an answer"
         return Row((name.dns_name, f"- of {limit} s", "never"), text, mood=Mood.BAD)
-    how = "by itself" if name.by_itself else "by an update"
-    how = "by the lever" if name.timeline.by_lever else how
-    cells = (name.dns_name, f"{name.timeline.total} s of {limit} s", how)
+    cells = (name.dns_name, f"{name.timeline.total} s of {limit} s", way_text(name.timeline))
     mood = _MOODS[target.result]
     return Row(cells, steps_text(name.timeline), mood=mood)
 
@@ -138,14 +138,14 @@ def _name_row(name: NameExercise, target: Check) -> Row:
 def _answer_rows(exercise: Exercise) -> Iterator[Row]:
     for each in exercise.names:
         if each.hit:
-            yield from _stages(each)
+            yield from _stages(each, exercise.emergency.clusters)
 
 
-def _stages(name: NameExercise) -> Iterator[Row]:
+def _stages(name: NameExercise, dead: Sequence[str]) -> Iterator[Row]:
     """Who is answered, stage by stage; a stage that changes nothing is left out after the loss."""
     some = f"; {name.landing} of {name.wanted} replicas" if name.wanted else ""
-    felt = f"; {percent(name.felt)} of the answers die"
-    yield Row((name.dns_name, "today"), f"{answers_text(name.today)}{felt}")
+    today = f"{answers_text(name.today)}; {felt_text(name, dead)}"
+    yield Row((name.dns_name, "today"), today)
     mood = Mood.BAD if name.at_once.nowhere else Mood.PLAIN
     yield Row(("", "at once"), f"{answers_text(name.at_once)}{some}", mood=mood)
     before = name.at_once
@@ -218,7 +218,7 @@ def _item_rows(drill: Exercises, item: Item) -> Iterator[Row]:
         hit = [each.subject for each in one.failed if each.item is item]
         if hit:
             failing[f"{emergency_name(one.emergency)} ({few(hit)})"] = None
-    text = f"not {few(list(failing), '; ')}" if failing else ""
+    text = f"without {few(list(failing), '; ')}" if failing else ""
     result = Result.FAIL if failing else Result.PASS
     mood = Mood.WARNING if failing else Mood.PLAIN
     yield Row((item, result, f"{good} of {len(counts)}"), text, mood=mood)
@@ -229,16 +229,3 @@ def _quiet_rows(quiet: Sequence[Emergency], kind: Kind) -> Iterator[Row]:
     if names:
         words = {Kind.HALF_REGION: "half of region"}.get(kind, str(kind))
         yield Row(("", "quiet"), f"nothing runs on {words} {few(names)}", mood=Mood.QUIET)
-
-
-def _assumed(targets: DrillTargets) -> Block:
-    start = targets.start_seconds
-    took = "at most waitSeconds" if start is None else f"{start} s"
-    texts = (
-        f"decision {targets.decision_seconds} s: from the alarm to the update that declares it",
-        f"spread {targets.spread_seconds} s: until Route53's checkers agree",
-        f"record {targets.record_seconds} s: until a changed record is in sync",
-        f"capacity {took}: until replicas are ready",
-        "detection is interval x threshold, resolvers keep to the TTL",
-    )
-    return Block("assumed", (), "", tuple(Row((), each, mood=Mood.QUIET) for each in texts))

@@ -1,24 +1,22 @@
 """A drill as one JSON document, for other programs."""
 
 from fleet.explain.document import Json
-from fleet.explain.drill_words import ITEMS, check_sentence, emergency_key
+from fleet.explain.drill_words import ITEMS, assumed_texts, check_sentence, emergency_key
 from fleet.explain.placement import spell
 from fleet.explain.survival import loss_document
-from fleet.model.exercise import (
-    Answers,
-    Check,
-    Emergency,
-    Exercise,
-    Exercises,
-    NameExercise,
-    Timeline,
-)
+from fleet.model.exercise import Check, Emergency, Exercise, Exercises, NameExercise
+from fleet.model.outage import Answers
+from fleet.model.timeline import Timeline
 
 
 def drill_document(drill: Exercises) -> Json:
-    """All emergencies as plain values. Shares are exact: numerator and denominator as text."""
+    """All emergencies as plain values. Shares are exact: numerator and denominator as text.
+
+    Those of a name whose answers hang on who asks are assumed, and say so.
+    """
     return {
         "targets": drill.targets.model_dump(by_alias=True),
+        "assumed": assumed_texts(drill),
         "items": {str(item): text for item, text in ITEMS.items()},
         "scenarios": [_exercise(each) for each in drill.played],
         "quiet": [_emergency(each) for each in drill.quiet],
@@ -68,6 +66,7 @@ def _name(name: NameExercise) -> Json:
         "workload": name.workload,
         "hit": name.hit,
         "felt": str(name.felt),
+        "sharesAssumed": bool(name.today.by),
         "byItself": name.by_itself,
         "landing": name.landing,
         "wanted": name.wanted,

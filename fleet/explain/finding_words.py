@@ -146,8 +146,8 @@ FINDINGS: Final[Mapping[str, Words]] = {
         " their replicas"
     ),
     codes.RTO_MISSED: (
-        "an unplanned loss under policy '{policy}' takes {total} s ({steps}), more than its target"
-        " of {rto} s"
+        "a loss of {domain} takes {total} s ({steps}), more than the {rto} s that policy '{policy}'"
+        " allows"
     ),
     **RECOVERY_WORDS,
     codes.FAILOVER_CAPACITY: (

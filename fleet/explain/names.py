@@ -1,8 +1,10 @@
 """Public names as blocks: who is answered, with which weight, and what a loss costs."""
 
 from fleet.explain.changes import was_and_is, weights_known
+from fleet.explain.drill_words import way_text
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
+from fleet.explain.sentences import verb
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.endpoint import (
@@ -12,10 +14,10 @@ from fleet.model.endpoint import (
     LeverKind,
     RecordDelivery,
 )
+from fleet.model.outage import Led, worst_loss
 from fleet.model.plan import Outcome
 from fleet.model.prior import PriorObject
 from fleet.model.record_names import LEAF, split_record_name
-from fleet.model.timeline import capacity_seconds, is_released, unplanned_loss
 from fleet.model.traffic import Mode, TrafficPolicy
 from fleet.model.workload import Workload
 
@@ -101,25 +103,32 @@ def _leaving_row(outcome: Outcome, endpoint: EndpointDelivery, record: PriorObje
 
 
 def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
-    """What an unplanned loss costs in time, against the target where there is one."""
-    policy, workload = _policy(outcome, endpoint), _workload(outcome, endpoint)
-    if policy is None or workload is None or not endpoint.records:
+    """What an unplanned loss costs in time, against the target where there is one.
+
+    It is what preview checks, and what a drill of the same loss plays.
+    """
+    led = _led(outcome, endpoint)
+    if led is None:
         return []
     if _never_recovers(outcome, endpoint):
         return ["unplanned loss: nothing else can answer"]
-    check = policy.spec.health_check.slowest
-    total = check.seconds + endpoint.ttl_seconds
-    text = (
-        f"unplanned loss: clients follow in {check.interval_seconds} s x"
-        f" {check.failure_threshold} + ttl {endpoint.ttl_seconds} s = {total} s"
-    )
-    if policy.spec.waits_for_release:
-        data = workload.settings.data
-        loss = unplanned_loss(policy.spec, data, capacity=capacity_seconds(policy.spec, workload))
-        what = "the lever" if is_released(policy.spec, data) else "an update"
-        text = f"unplanned loss: {what} takes {loss.spelled} = {loss.total} s, once decided"
-    rto = policy.spec.recovery.rto_seconds
+    loss = worst_loss(led, outcome.settings.drill)
+    if loss is None or not loss.timeline.steps:
+        return []
+    line, rto = loss.timeline, led.spec.recovery.rto_seconds
+    text = f"unplanned loss of {loss.domain}: {line.spelled} = {line.total} s {way_text(line)}"
     return [text + (f"; target {rto} s" if rto is not None else "")]
+
+
+def _led(outcome: Outcome, endpoint: EndpointDelivery) -> Led | None:
+    """The name with what runs behind it; None where the files have it no more."""
+    policy, workload = _policy(outcome, endpoint), _workload(outcome, endpoint)
+    decisions = (each for each in outcome.schedule.decisions if each.workload == endpoint.workload)
+    decision = next(decisions, None)
+    if policy is None or workload is None or decision is None:
+        return None
+    regions = {each.name: each.spec.region for each in outcome.snapshot.clusters}
+    return Led(endpoint, policy.spec, workload, decision, regions)
 
 
 def _never_recovers(outcome: Outcome, endpoint: EndpointDelivery) -> bool:
@@ -133,18 +142,20 @@ def _held(outcome: Outcome, endpoint: EndpointDelivery) -> tuple[str, ...]:
     """That a name stays where it is, because its data cannot follow."""
     for each in outcome.plan.workloads:
         if each.workload == endpoint.workload and each.step is not None and each.step.unfenced:
-            return (f"held: stays where it is until {', '.join(each.step.unfenced)} is fenced",)
+            unfenced = each.step.unfenced
+            fenced = f"{', '.join(unfenced)} {verb(len(unfenced))} fenced"
+            return (f"held: stays where it is until {fenced}",)
     return ()
 
 
 def lever_text(lever: LeverDelivery) -> str:
     """What a lever does to which clusters, and how fast."""
-    clusters = ", ".join(lever.clusters)
+    clusters, number = ", ".join(lever.clusters), len(lever.clusters)
     if lever.kind is LeverKind.CONTROL:
-        return f"lever: {clusters} answers while routing control {lever.where} is on"
-    if lever.kind is LeverKind.OUT:
-        return f"lever: {clusters} is out {lever.seconds} s after {lever.where} appears"
-    return f"lever: {clusters} is held out until {lever.seconds} s after {lever.where} appears"
+        answers = verb(number, "answers", "answer")
+        return f"lever: {clusters} {answers} while routing control {lever.where} is on"
+    out = f"{verb(number)} out" if lever.kind is LeverKind.OUT else f"{verb(number)} held out until"
+    return f"lever: {clusters} {out} {lever.seconds} s after {lever.where} appears"
 
 
 def _policy(outcome: Outcome, endpoint: EndpointDelivery) -> TrafficPolicy | None:

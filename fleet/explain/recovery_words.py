@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from fleet.explain.rejection_words import Values, Words
+from fleet.explain.shell import line
 from fleet.model import finding_codes as codes
 
 
@@ -32,8 +33,8 @@ def _recovery(values: Values) -> str:
     cost = "all its data" if "lost" not in values else f"{values['lost']} s of writes"
     bound = f" of {values['rpo']} s" if "rpo" in values else ""
     return (
-        f"'{values['name']}': a loss takes {values['total']} s{allowed} ({values['steps']}) and"
-        f" costs {cost}{bound}; a switch takes {values['switch']} s"
+        f"'{values['name']}': a loss of {values['domain']} takes {values['total']} s{allowed}"
+        f" ({values['steps']}) and costs {cost}{bound}; a switch takes {values['switch']} s"
     )
 
 
@@ -56,6 +57,22 @@ def _pinned_moves(values: Values) -> str:
         f"'{values['workload']}' would leave its pinned data on {values['clusters']} and {after}"
         " - to move it, copy the data and say in fleet.yaml where it is: data: {kind: pinned, at:"
         " [CLUSTER]}"
+    )
+
+
+def _fence_first(values: Values) -> str:
+    """With a command for each cluster: half of a side that is fenced promotes nothing."""
+    clusters = str(values["clusters"]).split(", ")
+    one = len(clusters) == 1
+    commands = " && ".join(
+        line("pulumi", "config", "set", "--path", f"fenced[{place}]", cluster)
+        for place, cluster in enumerate(clusters, int(values["index"]))
+    )
+    return (
+        f"the data of '{values['workload']}' gets no primary in {values['region']}, and its names"
+        f" stay where they are: {values['clusters']} {'is' if one else 'are'} dead and nobody says"
+        f" that {'it is' if one else 'they are'} fenced - cut {'it' if one else 'them'} off from"
+        f" clients and storage, then: {commands}"
     )
 
 
@@ -89,8 +106,8 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
     codes.DATA_STEP: _data_step,
     codes.PINNED_MOVES: _pinned_moves,
     codes.PINNED_WAITS: (
-        "the pinned data of '{workload}' is on dead {clusters}: it starts nowhere else, and waits"
-        " until that returns or is declared decommissioned"
+        "'{workload}' starts nowhere else while its pinned data is on dead {clusters}: it waits for"
+        " the return, or for 'decommission'"
     ),
     codes.FAILBACK_WAITS: (
         "'{name}' stays in {region}, where it went when {wanted} was lost; {wanted} is back: to"
@@ -106,11 +123,7 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
         "shift.{policy} is {percent}, but the policy leads to {region} alone: it will hold back the"
         " next switch - pulumi config rm --path shift.{policy}"
     ),
-    codes.FENCE_FIRST: (
-        "the data of '{workload}' gets no primary in {region}, and its names stay where they are:"
-        " {clusters} is dead and nobody says that it is fenced - cut it off from clients and"
-        " storage, then: pulumi config set --path 'fenced[{index}]' {first}"
-    ),
+    codes.FENCE_FIRST: _fence_first,
     codes.FENCED_IDLE: (
         "fenced names '{word}', which is in use: the next time that it is lost, a database would be"
         " promoted although nobody cut it off - take it out"

@@ -7,9 +7,10 @@ in. It goes into Markdown as it is: a person reads it when the region is gone.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fleet.explain.drill_words import answers_text, emergency_key
-from fleet.explain.runbook_steps import STEPS, Case
-from fleet.explain.sentences import counted
+from fleet.explain.drill_words import answers_text, emergency_key, way_text
+from fleet.explain.runbook_case import Case
+from fleet.explain.runbook_steps import STEPS
+from fleet.explain.sentences import counted, verb
 from fleet.explain.shell import fenced, line
 from fleet.model.exercise import Emergency, Exercise, Kind, NameExercise
 from fleet.model.plan import Outcome
@@ -73,11 +74,7 @@ def _opening(book: Runbook, cases: Sequence[Case]) -> Iterator[str]:
         " when they change, and keep a copy where a lost region does not take it along."
     )
     if not cases:
-        lost = ", ".join(each.emergency.domain for each in book.exercises) or "a region"
-        yield (
-            f"No public name is answered by {lost} today, so its loss switches nothing. A standby"
-            " there is missing until it is back."
-        )
+        yield _nothing_to_switch(book)
         return
     listed = [f"- [{_title(each)}](#{_anchor(_title(each))})" for each in cases]
     yield "\n".join(listed)
@@ -90,6 +87,25 @@ def _opening(book: Runbook, cases: Sequence[Case]) -> Iterator[str]:
     ]
     before = glass if "break-glass" in book.commands else []
     yield fenced([*stack, line("pulumi", "stack"), prior, *before])
+
+
+def _nothing_to_switch(book: Runbook) -> str:
+    """That none of the names that were asked for is answered by what is lost."""
+    lost = [each.emergency.domain for each in book.exercises]
+    there = " or ".join(lost) or "what can be lost"
+    one = len(lost) == 1
+    its, standby = ("its loss", "there") if one else ("their loss", "in one of them")
+    if not book.names:
+        return (
+            f"No public name is answered by {there} today, so {its} switches nothing. A standby"
+            f" {standby} is missing until it is back."
+        )
+    names = ", ".join(sorted(book.names))
+    are, it = verb(len(book.names)), verb(len(book.names), "it", "them")
+    return (
+        f"{names} {are} not answered by {there} today, so {its} switches nothing for {it}. A"
+        f" standby {standby} is missing until it is back."
+    )
 
 
 def _title(case: Case) -> str:
@@ -105,14 +121,14 @@ def _anchor(title: str) -> str:
 def _case(case: Case) -> Iterator[str]:
     name, exercise = case.name, case.exercise
     yield f"## {_title(case)}"
-    total = f"{name.timeline.total} s" if name.timeline.ends else "never"
-    how = "by itself" if name.by_itself else "after an update"
-    how = "by the lever" if name.timeline.by_lever else how
-    back = f"answered again: {total}, {how}" if name.timeline.ends else "never answered again"
+    line_ = name.timeline
+    back = f"answered again after {line_.total} s, {way_text(line_)}"
+    back = back if line_.ends else "never answered again"
+    dies = f"{counted(exercise.dies, 'replica')} of all workloads {verb(exercise.dies)} gone"
+    played = line("fleet", "drill", "--scenario", emergency_key(exercise.emergency))
     yield (
         f"`{name.dns_name}` leads to `{name.workload}`. Today: {answers_text(name.today)}. Without"
-        f" {case.region}: {back}; {counted(exercise.dies, 'replica')} of all workloads gone"
-        f" (`{line('fleet', 'drill', '--scenario', emergency_key(exercise.emergency))}`)."
+        f" {case.region}: {back}; {dies} (`{played}`)."
     )
     for number, (title, step) in enumerate(STEPS.items(), 1):
         sentences, commands = step(case)

@@ -75,3 +75,12 @@ def counted(number: int, noun: str) -> str:
     ('1 cluster', '3 clusters')
     """
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def verb(number: int, one: str = "is", several: str = "are") -> str:
+    """The form that goes with a number.
+
+    >>> verb(1), verb(2), verb(1, "takes", "take")
+    ('is', 'are', 'takes')
+    """
+    return one if number == 1 else several

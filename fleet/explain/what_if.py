@@ -28,7 +28,6 @@ from fleet.explain.survival import scenario_name
 from fleet.explain.survival_difference import SurvivalDifference, survival_differences
 from fleet.model import finding_codes as codes
 from fleet.model.decision import Finding
-from fleet.model.traffic import Mode
 
 _PERCENT = 100
 _WORKLOAD_HEADINGS = ("cluster", "replicas", "role", "why", "said by")
@@ -134,10 +133,6 @@ def why(question: WhatIf, each: WorkloadDifference, cluster: str) -> tuple[str, 
     return text, new_place(text, spell(next((it.source for it in verdict.rejections), None)))
 
 
-BY_ASKER = frozenset({Mode.LATENCY.value, Mode.GEOLOCATION.value})
-"""The forms in which a weight is no share of all traffic, but of that of a region."""
-
-
 def _name_block(question: WhatIf, each: NameDifference) -> Block:
     facts = []
     was, now = each.regions
@@ -150,7 +145,8 @@ def _name_block(question: WhatIf, each: NameDifference) -> Block:
         had, has = each.before.get(cluster), each.after.get(cluster)
         shares = (share(each.before, cluster), share(each.after, cluster))
         if had != has or shares[0] != shares[1]:
-            part = "" if each.endpoint.form in BY_ASKER else f"share {_percents(*shares)}"
+            asked = each.endpoint.answers_by_asker
+            part = "" if asked else f"share {_percents(*shares)}"
             cells = (cluster, f"weight {was_and_is(had, has)}", part)
             rows.append(Row(cells, mood=Mood.CHANGED))
     for name, (led, leads) in each.turned.items():

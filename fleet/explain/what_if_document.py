@@ -65,11 +65,18 @@ def _name_document(each: NameDifference) -> Json:
         "workload": each.workload,
         "activeRegion": {"before": each.regions[0], "after": each.regions[1]},
         "weights": {"before": dict(each.before), "after": dict(each.after)},
-        "shares": {
-            "before": {name: share(each.before, name) for name in each.before},
-            "after": {name: share(each.after, name) for name in each.after},
-        },
+        "shares": _shares(each),
         **({"aliases": _turned(each)} if each.turned else {}),
+    }
+
+
+def _shares(each: NameDifference) -> Json | None:
+    """Percents by cluster; None where they hang on who asks."""
+    if each.endpoint.answers_by_asker:
+        return None
+    return {
+        "before": {name: share(each.before, name) for name in each.before},
+        "after": {name: share(each.after, name) for name in each.after},
     }
 
 

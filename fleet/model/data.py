@@ -83,6 +83,11 @@ class Data(FileValue):
         return self
 
     @property
+    def is_pinned(self) -> bool:
+        """Whether the data stays where it is."""
+        return self.kind is DataKind.PINNED
+
+    @property
     def lost_seconds(self) -> int | None:
         """The writes that the loss of the active side costs, in seconds; None: no bound.
 

@@ -5,7 +5,8 @@ Values named in the plural are one text, joined by `, `. Seconds and replicas ar
 
 DNS_TIME = "dns-time"
 """Until a name leads elsewhere. Values: `total`, `limit`, `detection`, `spread`, `record` (0: no
-record changes), `ttl`, `best` (the longest TTL that passes with 10 s x 3; 0: there is none)."""
+record changes), `ttl`, `release` (of the lever), `held` (1: a lever keeps a living standby from
+being answered), `best` (the longest TTL that passes with 10 s x 3; 0: there is none)."""
 
 NOWHERE = "nowhere"
 """A name has no answer that lives, and no update of these files gives it one. Values: `limit`."""
@@ -17,7 +18,8 @@ API_NEEDED = "api-needed"
 """The loss of these regions needs a record change. Values: `regions`."""
 
 RTO_TIME = "rto-time"
-"""Until a name is answered again. Values: `total`, `limit`, `by_itself` (1 or 0)."""
+"""Until a name is answered again. Values: `total`, `limit`, `by_itself` and `by_lever`
+(1 or 0; both 0: by an update)."""
 
 NO_ALARM = "no-alarm"
 """Nothing that fleet knows of declares an alarm."""
@@ -38,14 +40,26 @@ REFUSED = "refused"
 NO_DATA = "no-data"
 """A workload without volumes of its own, of which no data is declared."""
 
+PRIMARY_LIVES = "primary-lives"
+"""What died is a copy of replicated data; the primary lives. Values: `clusters` that died."""
+
+NO_COPY = "no-copy"
+"""Every cluster that holds a copy of the data died. Values: `clusters` that died."""
+
+NO_PROMOTION = "no-promotion"
+"""The data has no primary: whoever answers may write to the copy."""
+
 DATA_TIME = "data-time"
-"""Until another copy may be written to. Values: `seconds`, `limit`."""
+"""Until another copy may be written to, from the loss on. Values: `seconds`, `limit`, and the
+seconds of each of its steps, in their order: `detection` and `spread` (absent where the workload
+has no name), `decision`, `capacity` (absent where nothing has to start), `data`."""
 
 DATA_LAG = "data-lag"
 """What another copy lacks. Values: `seconds`, `limit`."""
 
 VOLUMES = "volumes"
-"""Data that nothing replicates dies with its cluster. Values: `volumes`, `clusters`."""
+"""Data that nothing replicates dies with its cluster. Values: `clusters`, `kind` of the data as it
+is declared, and where it is not, the `volumes` that hold it."""
 
 BACK = "back"
 """Everything has a place again, when what died lives again."""
@@ -59,7 +73,8 @@ NAME_BACK = "name-back"
 
 NAME_BACK_NOWHERE = "name-back-nowhere"
 """A name leads nowhere, at least in part, when what died lives again. Values: `revived`,
-`returned`: percent of the answers that do."""
+`returned`: percent of the answers that do; `by`: empty, or the mode in which that hangs on who
+asks, so that nobody knows the percent between 0 and 100."""
 
 BACK_REFUSED = "back-refused"
 """The update after the return has faults. Values: `faults`."""

@@ -26,3 +26,6 @@ class DrillTargets(FileValue):
     record_seconds: Annotated[Whole, Field(ge=0)] = 60
     spread_seconds: Annotated[Whole, Field(ge=0)] = 10
     start_seconds: Annotated[Whole, Field(ge=0)] | None = None
+
+
+USUAL_TARGETS = DrillTargets()

@@ -164,6 +164,11 @@ class EndpointDelivery:
     standing: str = ""
 
     @property
+    def answers_by_asker(self) -> bool:
+        """Whether who is answered hangs on who asks: a weight is no share of all traffic then."""
+        return self.form in {Mode.LATENCY, Mode.GEOLOCATION}
+
+    @property
     def moves(self) -> bool:
         """Whether traffic that flows today moves: a weight or an alias changes, a record goes."""
         return (

@@ -13,8 +13,10 @@ from fleet.model.base import FrozenMap
 from fleet.model.decision import Schedule
 from fleet.model.drill_targets import DrillTargets
 from fleet.model.endpoint import EndpointDelivery
+from fleet.model.outage import NOT_ASKED, Answers
 from fleet.model.source import Source
 from fleet.model.survival import Loss
+from fleet.model.timeline import NO_TIME, Timeline
 
 
 class Kind(StrEnum):
@@ -42,77 +44,6 @@ class Emergency:
     clusters: tuple[str, ...] = ()
 
 
-class StepKind(StrEnum):
-    """A part of a timeline, in the order in which they follow each other."""
-
-    DETECTION = "detection"
-    SPREAD = "spread"
-    DECISION = "decision"
-    RELEASE = "release"
-    CAPACITY = "capacity"
-    DATA = "data"
-    RECORD = "record"
-    TTL = "ttl"
-
-
-_DNS = frozenset(
-    {StepKind.DETECTION, StepKind.SPREAD, StepKind.RELEASE, StepKind.RECORD, StepKind.TTL}
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One part of a timeline. **Units**: seconds."""
-
-    kind: StepKind
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """How long something takes, step after step; no step is no time.
-
-    `ends` False: it is not over then, and no update of these files ends it.
-    """
-
-    steps: tuple[Step, ...] = ()
-    ends: bool = True
-
-    @property
-    def total(self) -> int:
-        """All of it, in seconds.
-
-        >>> Timeline((Step(StepKind.DETECTION, 30), Step(StepKind.TTL, 20))).total
-        50
-        """
-        return sum(each.seconds for each in self.steps)
-
-    @property
-    def by_lever(self) -> bool:
-        """Whether a person lets the standby answer by the lever, without an update."""
-        return any(each.kind is StepKind.RELEASE for each in self.steps)
-
-    @property
-    def dns(self) -> int:
-        """What DNS has a part in, in seconds: until checks fail, records change, caches forget."""
-        return sum(each.seconds for each in self.steps if each.kind in _DNS)
-
-    def seconds(self, kind: StepKind) -> int:
-        """One step's seconds; 0 where it is not needed."""
-        return sum(each.seconds for each in self.steps if each.kind is kind)
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """Who is answered under a name. **Shape**: the exact share by cluster, none that is 0.
-
-    `nowhere` is the share of answers that lead to what is dead, or to where nothing runs.
-    """
-
-    shares: FrozenMap[Fraction] = FrozenMap()
-    nowhere: Fraction = Fraction(0)
-
-
 @dataclass(frozen=True, slots=True)
 class NameExercise:
     """A public name in an emergency.
@@ -121,7 +52,8 @@ class NameExercise:
     update that declares the loss is done), `revived` (everything lives again, before another
     update) and `returned` (after the update that takes the declaration back). `felt` is the share
     of today's answers that leads to what died, until the timeline is over. `landing` of
-    `wanted` replicas answer at once (both 0: the workload has none). `healed` says for the regions
+    `wanted` replicas answer at once (both 0: the workload has none). `held`: a lever holds a record
+    that lives. `healed` says for the regions
     that are answered today whether their loss needs no record change.
     """
 
@@ -130,14 +62,15 @@ class NameExercise:
     dns_name: str
     today: Answers
     at_once: Answers
-    afterwards: Answers = Answers()
-    revived: Answers = Answers()
-    returned: Answers = Answers()
+    afterwards: Answers = NOT_ASKED
+    revived: Answers = NOT_ASKED
+    returned: Answers = NOT_ASKED
     felt: Fraction = Fraction(0)
     by_itself: bool = False
-    timeline: Timeline = Timeline()
+    timeline: Timeline = NO_TIME
     landing: int = 0
     wanted: int = 0
+    held: bool = False
     healed: FrozenMap[bool] = FrozenMap()
 
     @property

@@ -67,12 +67,13 @@ replicas. Values: `policy`, `name`."""
 
 RTO_MISSED = "rto-missed"
 """An unplanned loss takes longer than the declared target. Values in seconds: `total`, `rto`, and
-`steps` (text); and `policy`. Blocks; a preview fails."""
+`steps` (text); `policy`, and `domain` that is lost. Blocks, and a preview fails, unless a cluster
+is out of use."""
 
 NEVER_RECOVERS = "never-recovers"
-"""A name with a target or with data has one cluster only that can ever answer. Values: `policy`,
-`name`, `workload`, `cluster`, and `rto` in seconds where there is a target. Blocks where there is
-one, and a preview fails, unless a cluster is out of use."""
+"""A name with a target or with data can be answered by nothing but what its loss takes. Values:
+`policy`, `name`, `workload`, `cluster` (one, or all of a region), and `rto` in seconds where there
+is a target. Blocks where there is one, and a preview fails, unless a cluster is out of use."""
 
 RPO_MISSED = "rpo-missed"
 """An unplanned loss may cost more than the declared target. Values: `policy`, `workload`, `rpo` in
@@ -84,8 +85,9 @@ seconds where there is a target. Blocks where there is one, and a preview fails,
 is out of use."""
 
 RECOVERY = "recovery"
-"""What a loss and a switch take. Values: `name`; in seconds `total`, `steps` (text), `switch`,
-`lost` (absent: without a bound), and the targets `rto` and `rpo` where there are any."""
+"""What a loss and a switch take. Values: `name`, `domain` that is lost; in seconds `total`, `steps`
+(text), `switch`, `lost` (absent: without a bound), and the targets `rto` and `rpo` where there are
+any."""
 
 DATA_STEP = "data-step"
 """The data gets another primary, between capacity and weights. Values: `workload`, `region`,
@@ -93,8 +95,8 @@ DATA_STEP = "data-step"
 
 FENCE_FIRST = "fence-first"
 """The data gets no other primary, because the old one is dead and may still write. Values:
-`workload`, `region`, `clusters` and `first` (not fenced), `index` (of the next word of `fenced`
-in the config). An update does everything else and fails."""
+`workload`, `region`, `clusters` (not fenced), `index` (of the next word of `fenced` in the
+config). An update does everything else and fails."""
 
 FENCED_IDLE = "fenced-idle"
 """The config's `fenced` names a cluster or region that is in use. Values: `word`."""

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 
 import dns.resolver
@@ -122,7 +123,7 @@ def _name(resolver: dns.resolver.Resolver, endpoint: EndpointDelivery, asks: int
             Aspect.NAME,
             endpoint.dns_name,
             cluster,
-            f"{round(100 * share)}%",
+            _wanted(share, endpoint),
             f"{hits[cluster]} of {len(answers)} answers",
             agrees=bool(share) or not hits[cluster],
         )
@@ -133,6 +134,12 @@ def _name(resolver: dns.resolver.Resolver, endpoint: EndpointDelivery, asks: int
         for said, times in strange.items()
     ]
     return found
+
+
+def _wanted(share: Fraction, endpoint: EndpointDelivery) -> str:
+    """A share in percent, as far as anybody knows it: it may hang on who asks."""
+    known = not share or not endpoint.answers_by_asker
+    return f"{round(100 * share)}%" if known else "some"
 
 
 def _entries(check: CheckDelivery) -> Found:

@@ -43,8 +43,8 @@ without region eu-west-1   2 replicas die   7 PASS, 1 FAIL, 1 not checked
   web  dies 2  moves 2  survives  us-1 2 -> 4
 
 timeline without region eu-west-1
-  www.fleet.test  60 s of 90 s  by itself        detection 30 + spread 10 + data 0 + ttl 20
-  web             360 s         after the alarm  decision 60 + capacity 300 + data 0
+  www.fleet.test  60 s of 90 s  by itself        detection 30 + spread 10 + ttl 20
+  web             360 s         after the alarm  decision 60 + capacity 300
 
 answers without region eu-west-1
   www.fleet.test  today             eu-1 50%, us-1 50%; 50% of the answers die
@@ -60,7 +60,7 @@ checklist without region eu-west-1
 
 checklist of the drill   1 scenario
   dns           PASS         1 of 1
-  application   FAIL         0 of 1  not region eu-west-1 (web)
+  application   FAIL         0 of 1  without region eu-west-1 (web)
   database      PASS         1 of 1
   rto           PASS         1 of 1
   rpo           PASS         1 of 1
@@ -164,12 +164,14 @@ def test_the_document_has_every_figure(fleet: Fleet) -> None:
     (scenario,) = document["scenarios"]
     (name,) = scenario["names"]
     assert name["timeline"] == {
-        "steps": [["detection", 30], ["spread", 5], ["data", 0], ["ttl", 20]],
+        "steps": [["detection", 30], ["spread", 5], ["ttl", 20]],
         "total": 55,
     }
     assert name["answers"]["today"] == {"shares": {"eu-1": "1/2", "us-1": "1/2"}, "nowhere": "0"}
     assert name["answers"]["atOnce"] == {"shares": {"us-1": "1"}, "nowhere": "0"}
     assert scenario["starts"]["web"]["total"] == 360
+    assert name["sharesAssumed"] is False
+    assert "decision 60 s: from the alarm to the update that declares it" in document["assumed"]
     assert document["targets"]["spreadSeconds"] == 5
     assert document["failed"] == 1
     failed = [each for each in scenario["checks"] if each["result"] == "FAIL"]

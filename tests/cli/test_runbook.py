@@ -26,7 +26,7 @@ PULUMI: dict[tuple[str, ...], tuple[int, frozenset[str]]] = {
     ("config", "rm"): (1, frozenset({"--path"})),
     ("preview",): (0, frozenset()),
     ("up",): (0, frozenset({"--yes", "--skip-preview", "--continue-on-error"})),
-    ("refresh",): (0, frozenset()),
+    ("refresh",): (0, frozenset({"--yes"})),
     ("cancel",): (0, frozenset({"--yes"})),
 }
 """How many words a command takes, and its options (with `=`: a value follows).
@@ -38,7 +38,14 @@ OTHERS = {
     "dig": frozenset({"+short"}),
     "git": frozenset({"--all", "--message="}),
     "kubectl": frozenset(
-        {"--kubeconfig=", "--context=", "--namespace=", "--replicas=", "--timeout="}
+        {
+            "--kubeconfig=",
+            "--context=",
+            "--namespace=",
+            "--replicas=",
+            "--timeout=",
+            "--request-timeout=",
+        }
     ),
     "nc": frozenset({"-z", "-w="}),
 }
@@ -214,7 +221,10 @@ def test_who_decides_is_named_or_said_to_be_unknown(fleet: Fleet) -> None:
 def test_only_what_is_asked_for(fleet: Fleet) -> None:
     assert "EU's west is lost" in fleet("runbook", "--region", "EU's west").out
     text = fleet("runbook", "--region", "us east;1").out
-    assert "No public name is answered by us east;1 today" in text
+    assert "No public name is answered by us east;1 today, so its loss switches nothing." in text
+    text = fleet("runbook", "--region", "us east;1", "--name", "www.fleet.test").out
+    assert "www.fleet.test is not answered by us east;1 today, so its loss switches nothing" in text
+    assert "No public name" not in text
     assert "is lost\n" in fleet("runbook", "--name", "www.fleet.test").out
 
 

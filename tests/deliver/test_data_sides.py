@@ -198,7 +198,6 @@ def test_a_dead_side_that_nobody_fenced_refuses_the_step_and_holds_the_names(
         "region": "us-east-1",
         "previous": "eu-1",
         "clusters": "eu-1",
-        "first": "eu-1",
         "index": 1,
     }
 

@@ -48,17 +48,27 @@ def test_the_rto_is_checked_against_the_timeline() -> None:
     def missed(rto: int) -> list[dict[str, str | int]]:
         return values(planned(ttl_seconds=20, recovery={"rto_seconds": rto}), codes.RTO_MISSED)
 
-    steps = "detection 90 s + dns 20 s"
-    assert missed(109) == [{"policy": "web", "steps": steps, "total": 110, "rto": 109}]
-    assert missed(110) == []
+    steps = "detection 90 s + spread 10 s + ttl 20 s"
+    told = {"policy": "web", "domain": "eu-west-1", "steps": steps, "total": 120}
+    assert missed(119) == [{**told, "rto": 119}]
+    assert missed(120) == []
+
+
+def test_a_target_that_an_outage_misses_is_no_new_fault() -> None:
+    for state, blocks in ((State.ACTIVE, True), (State.DRAINING, False)):
+        (found,) = findings(planned(state=state, recovery={"rto_seconds": 1}), codes.RTO_MISSED)
+        assert found.blocks is blocks
 
 
 def test_where_an_update_fails_over_capacity_data_and_records_take_their_time() -> None:
-    data = {**SYNC, "promote_seconds": 25}
-    plan = planned(data, standby=50, failover="manual", recovery={"rto_seconds": 500})
+    data, lever = {**SYNC, "promote_seconds": 25}, {"release": "https://l.example/{region}"}
+    plan = planned(data, standby=50, failover="manual", lever=lever, recovery={"rto_seconds": 500})
     (told,) = values(plan, codes.RTO_MISSED)
-    assert told["steps"] == "detection 90 s + capacity 300 s + data 25 s + dns 120 s"
-    assert told["total"] == 535
+    assert told["steps"] == (
+        "detection 90 s + spread 10 s + decision 60 s + capacity 300 s + data 25 s + record 60 s"
+        " + ttl 60 s"
+    )
+    assert told["total"] == 605
 
 
 RPO = [
@@ -108,9 +118,10 @@ def test_both_are_told_where_there_is_a_target_or_data() -> None:
     (told,) = values(planned({"kind": "pinned"}, failover="manual"), codes.RECOVERY)
     assert told == {
         "name": "web.fleet.test",
-        "total": 210,
-        "steps": "detection 90 s + dns 120 s",
-        "switch": 120,
+        "domain": "eu-west-1",
+        "total": 160,
+        "steps": "detection 90 s + spread 10 s + ttl 60 s",
+        "switch": 420,
     }
     plan = planned(ASYNC, failover="manual", recovery={"rto_seconds": 300, "rpo_seconds": 60})
     (told,) = values(plan, codes.RECOVERY)

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from fleet.drill.answers import answered
 from fleet.drill.data import DataState, data_of
+from fleet.model import drill_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.data import Data
+from fleet.model.data import Data, DataKind
 from fleet.model.endpoint import EndpointDelivery
 from fleet.model.exercise import Item, Result
 from fleet.model.inventory import Entry
+from fleet.model.outage import answered
 from fleet.model.snapshot import Snapshot
 from fleet.model.workload import WorkloadSettings
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked
@@ -19,28 +20,39 @@ from tests.drill.exercising import check_of, name_of, the_exercise, today
 
 ASYNC = {"how": "async", "to": ["us"], "lag_seconds": 5}
 DATA = [
-    pytest.param({}, DataState(), id="none"),
-    pytest.param({"kind": "cache"}, DataState(), id="a cache"),
-    pytest.param(
-        {"kind": "pinned"}, DataState(lost_seconds=None, held_by=("its pinned data",)), id="pinned"
-    ),
+    pytest.param({}, DataState(), False, id="none"),
+    pytest.param({"kind": "cache"}, DataState(DataKind.CACHE), False, id="a cache"),
+    pytest.param({"kind": "pinned"}, DataState(DataKind.PINNED, None), False, id="pinned"),
     pytest.param(
         {"kind": "replicated", "replication": {"how": "sync", "to": ["us"]}},
-        DataState(has_copy=True),
+        DataState(DataKind.REPLICATED),
+        True,
         id="a copy that lacks nothing",
     ),
     pytest.param(
         {"kind": "replicated", "replication": ASYNC, "promote_seconds": 20},
-        DataState(20, 5, has_copy=True),
+        DataState(DataKind.REPLICATED, 5),
+        True,
         id="a copy that lags",
+    ),
+    pytest.param(
+        {"kind": "object-storage"}, DataState(DataKind.OBJECT_STORAGE, None), False, id="a bucket"
+    ),
+    pytest.param(
+        {"kind": "object-storage", "replication": ASYNC},
+        DataState(DataKind.OBJECT_STORAGE, 5),
+        True,
+        id="a bucket with a copy",
     ),
 ]
 
 
-@pytest.mark.parametrize(("words", "state"), DATA)
-def test_what_a_workload_declares(words: dict[str, Any], state: DataState) -> None:
+@pytest.mark.parametrize(("words", "state", "copied"), DATA)
+def test_what_a_workload_declares(words: dict[str, Any], state: DataState, *, copied: bool) -> None:
     settings = WorkloadSettings(data=Data.model_validate(words))
-    assert data_of(a_workload(settings=settings)) == state
+    found = data_of(a_workload(settings=settings))
+    assert found == state
+    assert found.has_copy is copied
 
 
 def a_fleet(**spec: Any) -> Snapshot:
@@ -67,9 +79,19 @@ def test_a_promotion_is_in_the_timeline_and_its_lag_in_the_checklist() -> None:
     ]
     assert name_of(found).afterwards.shares == {"us-1": 1}
     results = {each.item: each.result for each in found.checks if each.subject == "web"}
-    assert results[Item.DATABASE] is results[Item.RPO] is Result.PASS
-    assert results[Item.NO_DATA_LOSS] is Result.FAIL
+    assert results[Item.RPO] is Result.PASS
+    assert results[Item.DATABASE] is results[Item.NO_DATA_LOSS] is Result.FAIL
+    assert check_of(found, Item.DATABASE).values["seconds"] == 30 + 10 + 60 + 20
     assert check_of(found, Item.RPO).values == FrozenMap({"seconds": 5, "limit": 60})
+
+
+def test_the_loss_of_a_copy_loses_nothing_and_promotes_nothing() -> None:
+    found = the_exercise(a_fleet(), "us-1")
+    for item in (Item.DATABASE, Item.RPO, Item.NO_DATA_LOSS):
+        check = check_of(found, item)
+        assert (check.result, check.code) == (Result.PASS, codes.PRIMARY_LIVES)
+        assert check.values == {"clusters": "us-1"}
+    assert found.starts["web"].steps == ()
 
 
 def test_a_record_that_is_held_out_is_not_answered() -> None:

@@ -5,15 +5,31 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from fleet.deliver import deliver
 from fleet.errors import InvalidError
-from fleet.model.exercise import ALL_KINDS, Answers, Exercise, Item, NameExercise, Result
+from fleet.model import finding_codes as codes
+from fleet.model.data import Data
+from fleet.model.exercise import ALL_KINDS, Exercise, Item, NameExercise, Result
 from fleet.model.inventory import Cluster, Entry
+from fleet.model.outage import Answers
+from fleet.model.prior import Prior
+from fleet.model.settings import Settings
 from fleet.model.snapshot import Linked, Snapshot
+from fleet.model.workload import WorkloadSettings
+from fleet.schedule import schedule
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked
-from tests.drill.exercising import dead, drilled, the_exercise, today
+from tests.drill.exercising import dead, drilled, name_of, the_exercise, today
 
-REGIONS = ("ap", "eu", "us")
+REGIONS = ("ap-south-1", "eu-west-1", "us-east-1")
 CHECKS = [{"type": "TCP"}, {"interval_seconds": 10}, {"failure_threshold": 1}, {}]
+
+
+REPLICATED = {
+    "kind": "replicated",
+    "replication": {"how": "async", "to": list(REGIONS), "lag_seconds": 5},
+    "promote_seconds": 7,
+}
+HELD = {"failover": "manual", "lever": {"release": "https://levers.example/{region}"}}
 
 
 @st.composite
@@ -38,12 +54,17 @@ def items(draw: st.DrawFn, name: str) -> Linked:
         "health_check": draw(st.sampled_from(CHECKS)),
         "recovery": draw(st.sampled_from([{}, {"rto_seconds": 60}])),
     }
+    data: dict[str, Any] = {}
     if draw(st.booleans()):
-        words |= {"active_region": draw(st.sampled_from(REGIONS)), "standby": 50}
+        standby = draw(st.sampled_from([50, 100]))
+        words |= {"active_region": draw(st.sampled_from(REGIONS)), "standby": standby}
+        data = draw(st.sampled_from([{}, {"kind": "pinned"}, REPLICATED]))
+        words |= draw(st.sampled_from([{}, {"failover": "manual"}, HELD]))
     else:
-        words["mode"] = "weighted"
+        words["mode"] = draw(st.sampled_from(["weighted", "latency"]))
     policy = a_policy(name, division={"mode": mode}, spread=spread)
-    workload = a_workload(name, draw(st.integers(0, 9)))
+    settings = WorkloadSettings(data=Data.model_validate(data))
+    workload = a_workload(name, draw(st.integers(0, 9)), settings=settings)
     return linked(workload, policy, traffic=[a_traffic(name, **words)])
 
 
@@ -100,7 +121,8 @@ def test_more_that_is_dead_is_never_felt_for_a_shorter_time(
     for one, two in zip(less.names, worse.names, strict=True):
         assert one.felt <= two.felt <= 1
         assert one.by_itself or not one.hit or not two.by_itself
-        assert two.landing <= one.landing or two.at_once.nowhere or one.at_once.nowhere
+        if two.at_once.shares.keys() <= one.at_once.shares.keys():
+            assert two.landing <= one.landing or two.at_once.nowhere or one.at_once.nowhere
         if one.timeline.ends and two.timeline.ends:
             assert one.timeline.total <= two.timeline.total
             assert one.timeline.dns <= two.timeline.dns
@@ -139,3 +161,21 @@ def test_checks_say_what_the_timelines_are(snapshot: Snapshot, data: st.DataObje
             assert (results[Item.RTO, name.dns_name] is Result.PASS) == passes
     died = {name for name, loss in found.losses.items() if loss.dies}
     assert {each.subject for each in found.checks if each.item is Item.APPLICATION} == died
+
+
+@given(named_fleets())
+def test_preview_says_what_the_drill_of_the_same_loss_plays(snapshot: Snapshot) -> None:
+    """Never another time, nor another way: whatever preview prints, a drill can be asked for."""
+    try:
+        plan = deliver(snapshot, schedule(snapshot, Prior(), Settings()), Prior(), Settings())
+    except InvalidError:
+        assume(condition=False)
+    regions: dict[str, list[str]] = {}
+    for each in snapshot.clusters:
+        regions.setdefault(each.spec.region, []).append(each.name)
+        regions[each.name] = [each.name]
+    for told in plan.findings:
+        if told.code == codes.RECOVERY:
+            found = the_exercise(snapshot, *regions[str(told.values["domain"])])
+            line = name_of(found, str(told.values["name"])).timeline
+            assert (told.values["steps"], told.values["total"]) == (line.spelled, line.total)

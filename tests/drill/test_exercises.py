@@ -9,10 +9,11 @@ import pytest
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import exercise
 from fleet.model import drill_codes as codes
-from fleet.model.exercise import ALL_KINDS, Emergency, Exercise, Item, Kind, Result, StepKind
+from fleet.model.exercise import ALL_KINDS, Emergency, Exercise, Item, Kind, Result
 from fleet.model.inventory import Cluster, Entry
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
+from fleet.model.timeline import StepKind
 from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Manifest, WorkloadSettings
 from tests.builders import (
@@ -72,7 +73,7 @@ def seconds(found: Exercise) -> dict[str, int]:
 def test_the_standby_answers_by_itself() -> None:
     found = the_exercise(a_fleet(active()), "eu-1")
     name = name_of(found)
-    assert seconds(found) == {"detection": 30, "spread": 10, "data": 0, "ttl": 20}
+    assert seconds(found) == {"detection": 30, "spread": 10, "ttl": 20}
     assert (name.hit, name.by_itself, name.timeline.total, name.timeline.ends) == (
         True,
         True,
@@ -88,7 +89,6 @@ def test_the_standby_answers_by_itself() -> None:
     assert [(each.kind, each.seconds) for each in found.starts["web"].steps] == [
         (StepKind.DECISION, 60),
         (StepKind.CAPACITY, 300),
-        (StepKind.DATA, 0),
     ]
     assert check_of(found, Item.DNS, "web.fleet.test").result is Result.PASS
 
@@ -114,7 +114,6 @@ def test_what_waits_for_an_update_takes_all_steps() -> None:
         "spread": 10,
         "decision": 60,
         "capacity": 90,
-        "data": 0,
         "record": 60,
         "ttl": 20,
     }
@@ -232,7 +231,8 @@ def test_volumes_are_lost_with_their_cluster(words: dict[str, Any], result: Resu
         check = check_of(found, item)
         assert check.result is result
         if result is Result.FAIL:
-            assert check.values == {"volumes": f"{words['kind']}/web", "clusters": "eu-1"}
+            held = f"{words['kind']}/web"
+            assert check.values == {"volumes": held, "clusters": "eu-1", "kind": "none"}
 
 
 def test_equal_losses_are_planned_once() -> None:

@@ -4,10 +4,10 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
-from fleet.drill.answers import answered
 from fleet.explain.asking import ask_clusters
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Schedule
+from fleet.model.outage import answered
 from fleet.model.plan import DeliveryPlan, Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings

@@ -148,7 +148,6 @@ def a_switch(run: Callable[[Desired], object], step: DataStep = STEP) -> Scene:
             "workload": "web",
             "region": "us-east-1",
             "clusters": "eu-1",
-            "first": "eu-1",
             "index": 0,
         }
     )

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from fleet.explain.drill import drill_blocks
+from fleet.explain.drill_document import drill_document
 from fleet.explain.drill_junit import drill_junit
 from fleet.explain.drill_words import (
     WORDS,
@@ -19,7 +20,6 @@ from fleet.model import drill_codes
 from fleet.model.base import FrozenMap
 from fleet.model.drill_targets import DrillTargets
 from fleet.model.exercise import (
-    Answers,
     Check,
     Emergency,
     Exercise,
@@ -28,13 +28,13 @@ from fleet.model.exercise import (
     Kind,
     NameExercise,
     Result,
-    Step,
-    StepKind,
-    Timeline,
 )
+from fleet.model.outage import Answers
 from fleet.model.survival import Loss
+from fleet.model.timeline import Step, StepKind, Timeline
 
 ONE = FrozenMap({"us-1": Fraction(1)})
+THIRDS = FrozenMap({"a": Fraction(1, 3), "b": Fraction(2, 3)})
 NAMES = [
     pytest.param(Emergency(Kind.CLUSTER, "eu-1", ("eu-1",)), "cluster eu-1", id="a cluster"),
     pytest.param(
@@ -42,7 +42,9 @@ NAMES = [
         "half of region eu (eu-1, eu-3)",
         id="a half",
     ),
-    pytest.param(Emergency(Kind.PROVIDER, "", ("eu-1",)), "what says no provider", id="unsaid"),
+    pytest.param(
+        Emergency(Kind.PROVIDER, "", ("eu-1",)), "the clusters that say no provider", id="unsaid"
+    ),
     pytest.param(Emergency(Kind.ROUTE53), "Route53's API", id="the API"),
 ]
 
@@ -60,9 +62,25 @@ ANSWERS = [
         Answers(ONE, Fraction(1)), "nobody (us-1 100% leads to what is dead)", id="only the dead"
     ),
     pytest.param(
-        Answers(FrozenMap({"a": Fraction(1, 3), "b": Fraction(2, 3)}), Fraction(1, 3)),
-        "a 33%, b 67%; 33% leads nowhere",
-        id="a part",
+        Answers(THIRDS, Fraction(1, 3)), "a 33%, b 67%; 33% leads nowhere", id="a part of two"
+    ),
+    pytest.param(
+        Answers(THIRDS, Fraction(1)),
+        "nobody (a 33%, b 67% lead to what is dead)",
+        id="several that are dead",
+    ),
+    pytest.param(
+        Answers(THIRDS, by="latency"), "by latency a, b", id="nobody knows how many are near to a"
+    ),
+    pytest.param(
+        Answers(THIRDS, Fraction(1, 3), "geolocation"),
+        "by place a, b; some of it leads nowhere",
+        id="nor how many ask from which place",
+    ),
+    pytest.param(
+        Answers(THIRDS, Fraction(1), "latency"),
+        "nobody (a, b lead to what is dead)",
+        id="wherever they are",
     ),
 ]
 
@@ -73,6 +91,7 @@ def test_who_is_answered_in_words(answers: Answers, words: str) -> None:
 
 
 DNS = {"total": 150, "limit": 60, "detection": 90, "spread": 0, "record": 0, "ttl": 60}
+NOTICED = {"detection": 30, "spread": 10}
 SENTENCES = [
     pytest.param(
         drill_codes.DNS_TIME,
@@ -104,14 +123,77 @@ SENTENCES = [
     pytest.param(
         drill_codes.DATA_LAG,
         {"seconds": 90, "limit": 60},
-        "another copy lacks the last 90 s of 60 s",
+        "the copy lacks what was written in the last 90 s, limit 60 s",
         id="a lag",
+    ),
+    pytest.param(
+        drill_codes.DATA_LAG,
+        {"seconds": 5, "limit": 0},
+        "the copy lacks what was written in the last 5 s",
+        id="any lag is a loss",
+    ),
+    pytest.param(
+        drill_codes.DATA_TIME,
+        {"seconds": 130, "limit": 60, **NOTICED, "decision": 60, "data": 30},
+        "another copy takes writes 130 s after the loss (detection 30 + spread 10 + decision 60 +"
+        " data 30), limit 60 s",
+        id="a promotion",
+    ),
+    pytest.param(
+        drill_codes.DATA_TIME,
+        {"seconds": 210, "limit": 60, "decision": 60, "capacity": 120, "data": 30},
+        "another copy takes writes 210 s after the alarm (decision 60 + capacity 120 + data 30),"
+        " limit 60 s",
+        id="a promotion that nobody sees by a name",
+    ),
+    pytest.param(
+        drill_codes.VOLUMES,
+        {"kind": "pinned", "volumes": "", "clusters": "eu-1"},
+        "its pinned data on eu-1 is copied nowhere",
+        id="pinned data",
+    ),
+    pytest.param(
+        drill_codes.VOLUMES,
+        {"kind": "object-storage", "volumes": "", "clusters": "eu-1"},
+        "its bucket is copied nowhere",
+        id="a bucket",
+    ),
+    pytest.param(
+        drill_codes.VOLUMES,
+        {"kind": "none", "volumes": "StatefulSet/web", "clusters": "eu-1"},
+        "the data of StatefulSet/web on eu-1 is copied nowhere",
+        id="volumes",
+    ),
+    pytest.param(
+        drill_codes.DNS_TIME,
+        {**DNS, "record": 60, "best": 20, "held": 1},
+        "150 s of 60 s: detection 90 + spread 0 + record 60 + ttl 60; its standby is held out until"
+        " an update has promoted the data",
+        id="a held standby",
+    ),
+    pytest.param(
+        drill_codes.RTO_TIME,
+        {"total": 400, "limit": 300, "by_itself": 0, "by_lever": 0},
+        "400 s of 300 s, by an update",
+        id="an update is too late",
+    ),
+    pytest.param(
+        drill_codes.RTO_TIME,
+        {"total": 400, "limit": 300, "by_itself": 0, "by_lever": 1},
+        "400 s of 300 s, by the lever",
+        id="the lever is too late",
     ),
     pytest.param(
         drill_codes.NAME_BACK_NOWHERE,
         {"revived": 50, "returned": 0},
         "50% of the answers lead nowhere when it is back alive, 0% after going back",
         id="a return that leads nowhere",
+    ),
+    pytest.param(
+        drill_codes.NAME_BACK_NOWHERE,
+        {"revived": 50, "returned": 0, "by": "latency"},
+        "some of the answers lead nowhere when it is back alive, none after going back",
+        id="nobody knows how many",
     ),
     pytest.param(
         drill_codes.BACK_SHORT,
@@ -162,14 +244,29 @@ def words_of(*played: Exercise, quiet: tuple[Emergency, ...] = ()) -> str:
     return plain_text(drill_blocks(Exercises(DrillTargets(), played, quiet)), 100)
 
 
-def test_a_large_drill_shows_what_fails() -> None:
-    fine = [an_exercise(number, a_check(Result.PASS)) for number in range(1, 40)]
-    text = words_of(*fine, an_exercise(50, a_check()))
-    assert "without cluster c50   50 replicas die   1 FAIL" in text
-    assert "without cluster c1 " not in text
-    assert "39 more emergencies, and all passes" in text
-    failing = [an_exercise(number, a_check()) for number in range(1, 40)]
-    assert "9 more emergencies, 9 of them with checks that fail" in words_of(*failing)
+LARGE = [
+    pytest.param(
+        39, 1, range(40, 41), "39 more emergencies, and all passes", id="what passes is counted"
+    ),
+    pytest.param(
+        0,
+        39,
+        range(1, 31),
+        "9 more emergencies, 9 of them with checks that fail",
+        id="of what fails the first thirty are shown",
+    ),
+]
+
+
+@pytest.mark.parametrize(("passing", "failing", "shown", "rest"), LARGE)
+def test_a_large_drill_shows_what_fails(
+    passing: int, failing: int, shown: range, rest: str
+) -> None:
+    results = [Result.PASS] * passing + [Result.FAIL] * failing
+    text = words_of(*(an_exercise(place, a_check(it)) for place, it in enumerate(results, 1)))
+    headings = [f"without cluster c{place} " for place in range(1, len(results) + 1)]
+    assert [place for place, each in enumerate(headings, 1) if f"{each} " in text] == list(shown)
+    assert rest in text
 
 
 def test_equal_consequences_stand_together() -> None:
@@ -184,29 +281,88 @@ def test_an_update_that_is_not_made_is_told() -> None:
     assert "the update that declares it is not made: policies/web.yaml:1:1: no" in text
 
 
-def test_an_answer_that_needs_an_update_is_told_with_its_target() -> None:
-    timeline = Timeline((Step(StepKind.DETECTION, 30), Step(StepKind.RECORD, 60)))
-    name = NameExercise(
+def a_name(*kinds: StepKind, today: Answers | None = None) -> NameExercise:
+    """`web.fleet.test`, which leads to the dead eu-1; steps of 30 s each."""
+    return NameExercise(
         "web",
         "web",
         "web.fleet.test",
-        today=Answers(FrozenMap({"eu-1": Fraction(1)})),
-        at_once=Answers(FrozenMap({"eu-1": Fraction(1)}), Fraction(1)),
+        today=today or Answers(EU),
+        at_once=Answers(EU, Fraction(1)),
         afterwards=Answers(ONE),
         revived=Answers(ONE),
         returned=Answers(ONE),
-        felt=Fraction(1),
-        timeline=timeline,
+        felt=Fraction(1) if today is None else Fraction(1, 2),
+        timeline=Timeline(tuple(Step(each, 30) for each in kinds)),
     )
-    values = FrozenMap({"total": 90, "limit": 60, "by_itself": 0})
-    check = Check(Item.RTO, "web.fleet.test", Result.FAIL, drill_codes.RTO_TIME, values)
-    exercise = an_exercise(1, check)
-    both = Exercise(exercise.emergency, exercise.losses, exercise.starts, (name,), (check,))
-    text = words_of(both)
-    assert "web.fleet.test  90 s of 60 s  by an update  detection 30 + record 60\n" in text
+
+
+EU = FrozenMap({"eu-1": Fraction(1)})
+BOTH = FrozenMap({"c1": Fraction(1, 2), "us-1": Fraction(1, 2)})
+RTO = FrozenMap({"total": 90, "limit": 60, "by_itself": 0})
+
+
+def told(name: NameExercise) -> Exercise:
+    """The death of c1, which is also that of a name's cluster."""
+    check = Check(Item.RTO, "web.fleet.test", Result.FAIL, drill_codes.RTO_TIME, RTO)
+    one = an_exercise(1, check)
+    return Exercise(one.emergency, one.losses, one.starts, (name,), (check,))
+
+
+WAYS = [
+    pytest.param((StepKind.TTL,), "30 s of 60 s  by itself  ttl 30", id="nobody does anything"),
+    pytest.param(
+        (StepKind.DECISION, StepKind.RECORD),
+        "60 s of 60 s  by an update  decision 30 + record 30",
+        id="a record changes",
+    ),
+    pytest.param(
+        (StepKind.DECISION, StepKind.DATA),
+        "60 s of 60 s  by an update  decision 30 + data 30",
+        id="data is promoted",
+    ),
+    pytest.param(
+        (StepKind.DECISION, StepKind.RELEASE),
+        "60 s of 60 s  by the lever  decision 30 + release 30",
+        id="a person pulls the lever",
+    ),
+]
+
+
+@pytest.mark.parametrize(("steps", "line"), WAYS)
+def test_a_timeline_says_who_ends_it(steps: tuple[StepKind, ...], line: str) -> None:
+    assert f"web.fleet.test  {line}\n" in words_of(told(a_name(*steps)))
+
+
+def test_answers_are_told_stage_by_stage() -> None:
+    text = words_of(told(a_name()))
+    assert "today             eu-1 100%; 100% of the answers die\n" in text
     assert "at once           nobody (eu-1 100% leads to what is dead)\n" in text
     assert "after the update  us-1 100%\n" in text
     assert "alive again" not in text
+
+
+NOBODY_KNOWS = (
+    "by latency or place nobody knows how many ask from where: the shares of --output json count"
+    " each region and place as much as the weights that serve it"
+)
+ASKED = [
+    pytest.param("", "c1 50%, us-1 50%; 50% of the answers die", id="by weight"),
+    pytest.param("latency", "by latency c1, us-1; all answers that lead to c1 die", id="latency"),
+    pytest.param("geolocation", "by place c1, us-1; all answers that lead to c1 die", id="place"),
+]
+
+
+@pytest.mark.parametrize(("by", "today"), ASKED)
+def test_shares_that_nobody_knows_are_assumed(by: str, today: str) -> None:
+    drill = Exercises(DrillTargets(), (told(a_name(today=Answers(BOTH, by=by))),))
+    text = plain_text(drill_blocks(drill), 200)
+    assert f"today             {today}\n" in text
+    document = drill_document(drill)
+    (scenario,) = document["scenarios"]
+    assert scenario["names"][0]["sharesAssumed"] is bool(by)
+    assert (NOBODY_KNOWS in document["assumed"]) is bool(by)
+    assert all(f"  {each}\n" in text for each in document["assumed"])
 
 
 def test_junit_carries_what_xml_cannot() -> None:

@@ -373,3 +373,31 @@ def test_scores_of_nothing_are_a_sum_too() -> None:
 def test_a_budget_says_what_is_counted(limit: str, counted: int, told: str) -> None:
     values = {"limit": limit, "counted": counted, "allowed": 30, "what": "web"}
     assert finding_sentence(Finding("movement-budget", FrozenMap(values))).startswith(told)
+
+
+FENCES = [
+    pytest.param(
+        "eu-1",
+        0,
+        "eu-1 is dead and nobody says that it is fenced - cut it off from clients and storage,"
+        " then: pulumi config set --path 'fenced[0]' eu-1",
+        id="one cluster",
+    ),
+    pytest.param(
+        "eu-1, eu-2",
+        1,
+        "eu-1, eu-2 are dead and nobody says that they are fenced - cut them off from clients and"
+        " storage, then: pulumi config set --path 'fenced[1]' eu-1 && pulumi config set --path"
+        " 'fenced[2]' eu-2",
+        id="a region of two",
+    ),
+]
+
+
+@pytest.mark.parametrize(("clusters", "index", "told"), FENCES)
+def test_every_cluster_that_is_not_fenced_has_its_command(
+    clusters: str, index: int, told: str
+) -> None:
+    names = {"workload": "db", "region": "us", "clusters": clusters}
+    values = FrozenMap[str | int]({**names, "index": index})
+    assert finding_sentence(Finding("fence-first", values)).endswith(told)

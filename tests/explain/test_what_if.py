@@ -181,6 +181,22 @@ def test_roles_are_told_where_a_name_leads_to_it() -> None:
     assert "standby" not in told(nameless)
 
 
+def test_by_latency_nobody_knows_the_shares() -> None:
+    before, after = (by_latency(a_plan({"eu-1": 1, "us-1": 1}, weights=it)) for it in WEIGHTS)
+    question = ask(before, after)
+    assert what_if_document(question)["names"]["web.fleet.test"]["shares"] is None
+    assert "%" not in plain_text(what_if_blocks(question), 100)
+
+
+WEIGHTS = ({"eu-1": 1, "us-1": 1}, {"eu-1": 1, "us-1": 3})
+
+
+def by_latency(outcome: Outcome) -> Outcome:
+    """The same, with names whose answers hang on who asks."""
+    made = tuple(replace(each, form="latency") for each in outcome.plan.endpoints)
+    return replace(outcome, plan=replace(outcome.plan, endpoints=made))
+
+
 def test_shares_differ_also_where_a_weight_does_not() -> None:
     question = ask(
         a_plan({"eu-1": 1, "us-1": 1}, weights={"eu-1": 1, "us-1": 1}),

@@ -58,23 +58,25 @@ def project(root: Path, rto: int, rpo: int) -> None:
 
 
 def test_both_targets_are_told_where_they_are_met(tmp_path: Path) -> None:
-    project(tmp_path, 200, 5)
+    project(tmp_path, 210, 5)
     outcome = build(Settings(), Prior(), tmp_path)
     assert (
-        "'web.fleet.test': a loss takes 200 s of 200 s (detection 90 s + data 30 s + dns 80 s) and"
-        " costs 5 s of writes of 5 s; a switch takes 110 s"
+        "'web.fleet.test': a loss of eu-west-1 takes 210 s of 210 s (detection 90 s + spread 10 s +"
+        " decision 60 s + data 30 s + ttl 20 s) and costs 5 s of writes of 5 s; a switch takes 110"
+        " s"
     ) in [finding_sentence(each) for each in all_findings(outcome)]
 
 
 def test_a_target_that_cannot_be_met_fails_the_preview(tmp_path: Path) -> None:
-    project(tmp_path, 199, 4)
+    project(tmp_path, 209, 4)
     with pytest.raises(InvalidError) as caught:
         build(Settings(), Prior(), tmp_path)
     rto, rpo = (str(each) for each in caught.value.errors)
     assert rto == (
-        "policies/traffic.yaml:10:14: spec.recovery.rtoSeconds: an unplanned loss under policy"
-        " 'web' takes 200 s (detection 90 s + data 30 s + dns 80 s), more than its target of 199 s"
-        " - shorten healthCheck, ttlSeconds or the data's promoteSeconds, or allow more"
+        "policies/traffic.yaml:10:14: spec.recovery.rtoSeconds: a loss of eu-west-1 takes 210 s"
+        " (detection 90 s + spread 10 s + decision 60 s + data 30 s + ttl 20 s), more than the 209"
+        " s that policy 'web' allows - shorten healthCheck, ttlSeconds or the data's"
+        " promoteSeconds, or allow more"
     )
     assert rpo == (
         "policies/traffic.yaml:10:31: spec.recovery.rpoSeconds: a loss may cost 5 s of what 'web'"
@@ -84,7 +86,7 @@ def test_a_target_that_cannot_be_met_fails_the_preview(tmp_path: Path) -> None:
 
 
 def test_what_an_outcome_says_of_data_is_read_back(tmp_path: Path) -> None:
-    project(tmp_path, 200, 5)
+    project(tmp_path, 210, 5)
     first = build(Settings(), Prior(), tmp_path)
     prior = prior_from_document(placements_document(first))
     assert dict(prior.workloads["web"].data) == {"primary": "eu-1"}
@@ -105,7 +107,7 @@ def test_what_an_outcome_says_of_data_is_read_back(tmp_path: Path) -> None:
 def test_a_preview_fails_for_a_promotion_that_nobody_registered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project(tmp_path, 200, 5)
+    project(tmp_path, 210, 5)
     file = tmp_path / "workloads/web/fleet.yaml"
     file.write_text(f"{file.read_text(encoding='utf-8')}    promotion: orders-db\n")
 

@@ -82,7 +82,7 @@ def test_preview_says_which_lever_holds_what(tmp_path: Path) -> None:
     shown = " ".join(summary_table(outcome).split())
     at = "https://levers.example/"
     for expected in (
-        "the lever takes detection 120 s + dns 60 s = 180 s, once decided",
+        "decision 60 s + release 30 s + ttl 60 s = 250 s by the lever",
         f"lever: eu-1 is out 30 s after {at}eu-west-1/out appears",
         f"lever: us-1 is out 30 s after {at}us-east-1/out appears",
         f"lever: us-1 is held out until 30 s after {at}us-east-1/release appears",

@@ -16,8 +16,9 @@ from dnslib.server import BaseResolver, DNSServer
 
 from fleet.model.decision import Role
 from fleet.model.endpoint import CheckDelivery, EndpointDelivery, RecordDelivery
+from fleet.model.health import HealthCheck
 from fleet.model.plan import Change, ClusterDelivery, DeliveryPlan, ReadyTarget, WorkloadDelivery
-from fleet.model.traffic import HealthCheck, Mode, ZoneRef
+from fleet.model.traffic import Mode, ZoneRef
 from fleet.model.verified import Aspect, Verified
 from fleet.probe.entries import ask_entry
 from fleet.probe.names import NoServerError, ask, resolver_of
@@ -200,6 +201,24 @@ def test_an_answer_of_who_has_no_share_differs(names: Names, entry: Entry, api: 
     names.say(NAME, EU, EU, US)
     found = verify(asking(a_plan(a_check(entry.port), *RECORDS), names, api), 0)
     assert differing(found) == [("name", "us-1", "2 of 6 answers")]
+
+
+@pytest.mark.parametrize(
+    ("form", "wanted"),
+    [
+        pytest.param("flat", ["50%", "50%"], id="by weight"),
+        pytest.param("latency", ["some", "some"], id="who asks decides"),
+    ],
+)
+def test_a_share_that_nobody_knows_is_not_told(
+    names: Names, entry: Entry, api: ApiServer, form: str, wanted: list[str]
+) -> None:
+    names.say(NAME, EU, US)
+    records = (a_record("eu-1", 1, EU), a_record("us-1", 1, US))
+    plan = a_plan(a_check(entry.port), *records)
+    formed = tuple(replace(each, form=form) for each in plan.endpoints)
+    found = verify(asking(replace(plan, endpoints=formed), names, api), 0)
+    assert [each.wanted for each in found if each.aspect is Aspect.NAME] == wanted
 
 
 @pytest.mark.parametrize(
