@@ -6,7 +6,8 @@ from devkit.dev_cluster import DEFAULT_ALLOCATABLE, DEFAULT_NODES, DevCluster, E
 from devkit.errors import DevkitError
 from devkit.home import PROJECT
 from fleet.errors import InvalidError
-from fleet.load.inventory import OBSERVED, read_inventory
+from fleet.load.inventory import read_inventory
+from fleet.load.parse import OBSERVED
 from fleet.model import inventory as model
 from fleet.model.settings import Settings
 
