@@ -68,6 +68,12 @@ def _taint(values: Values) -> str:
     return f"{values['key']}{value}:{values['effect']}"
 
 
+def _add_label(values: Values) -> str:
+    if "value" not in values:
+        return f"label it {values['key']}, whatever the value"
+    return f"label it {values['key']}={values['value']}"
+
+
 def _end_windows(values: Values) -> str:
     if values["count"] == 1:
         what = f"the window that is open until {values['end']}"
@@ -103,7 +109,7 @@ CHANGES: Final[Mapping[str, Words]] = {
     "declare-active": "declare it active",
     "leave-config": "take it out of config fleet:{key}",
     "allow-region": "allow region {region} in spec.residency.regions",
-    "add-label": "label it {key}={value}",
+    "add-label": _add_label,
     "add-term": "add a term that names it to spec.affinity.required",
     "require": "require it alone, in {field}",
     "tolerate": lambda values: f"tolerate {_taint(values)}",

@@ -61,6 +61,8 @@ class Ladder:
     step: int = 1
 
 
+ANY_VALUE = "true"
+"""What a label says where any value will do."""
 REQUIRED: Path = ("spec", "affinity", "required")
 Alternative = Sequence[Change | Ladder]
 """What is changed together."""
@@ -161,12 +163,13 @@ def weighted(case: Case, weight: int) -> Change:
     return appended(case, remedies.ADD_WEIGHT, words, ("spec", "division", "weights"), rule)
 
 
-def labelled(cluster: Cluster, key: str, value: str) -> Change:
-    """A label on the cluster."""
-    words: Words = {"cluster": cluster.name, "key": key, "value": value}
-    edit = Edit("Cluster", cluster.name, ("metadata", "labels", key), value)
+def labelled(cluster: Cluster, key: str, value: str | None) -> Change:
+    """A label on the cluster; where the value is None, any will do."""
+    words = {"cluster": cluster.name, "key": key, **({} if value is None else {"value": value})}
+    said = ANY_VALUE if value is None else value
+    edit = Edit("Cluster", cluster.name, ("metadata", "labels", key), said)
     source = cluster.origin.at("metadata", "labels", key)
-    return Change(remedies.ADD_LABEL, FrozenMap(words), (edit,), source)
+    return Change(remedies.ADD_LABEL, FrozenMap[str | int](words), (edit,), source)
 
 
 def enlarged(case: Case, resource: str, amount: int) -> Change:

@@ -373,3 +373,11 @@ def test_scores_of_nothing_are_a_sum_too() -> None:
 def test_a_budget_says_what_is_counted(limit: str, counted: int, told: str) -> None:
     values = {"limit": limit, "counted": counted, "allowed": 30, "what": "web"}
     assert finding_sentence(Finding("movement-budget", FrozenMap(values))).startswith(told)
+
+
+def test_a_label_of_any_value_names_none() -> None:
+    values = {"cluster": "eu-1", "key": "gpu"}
+    any_value = Change("add-label", FrozenMap(values), ())
+    assert change_sentence(any_value) == "label it gpu, whatever the value"
+    one = Change("add-label", FrozenMap({**values, "value": "a100"}), ())
+    assert change_sentence(one) == "label it gpu=a100"
