@@ -19,6 +19,7 @@ from fleet.schedule.steps import (
     Case,
     Ladder,
     appended,
+    elsewhere,
     enlarged,
     labelled,
     required,
@@ -68,7 +69,8 @@ def affinity(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     code = remedies.ADD_TERM
     if path != REQUIRED:
         words, code = words | {"tier": case.decision.tier}, remedies.ADD_TO_TIER
-    yield [appended(case, code, words, path, term_of(case))]
+    said = elsewhere(case.policy.origin, path, words)
+    yield [appended(case, code, said, path, term_of(case))]
 
 
 def _missing_label(cluster: Cluster, term: ClusterTerm) -> tuple[str, str | None] | None:

@@ -9,7 +9,7 @@ from fleet.model.decision import Decision, Verdict
 from fleet.model.inventory import Cluster
 from fleet.model.policy import ClusterTerm, PlacementPolicy, WeightRule
 from fleet.model.snapshot import Linked, Snapshot
-from fleet.model.source import Origin, Path, dotted
+from fleet.model.source import Origin, Path
 from fleet.schedule import remedies
 from fleet.schedule.stance import wanted_replicas
 
@@ -126,7 +126,8 @@ def lowered(case: Case, limit: Number, to: int) -> Change:
 
 
 def _number(case: Case, code: str, limit: Number, to: int) -> Change:
-    words: Words = {"field": dotted(limit.path), "was": limit.number, "to": to}
+    field = case.policy.origin.spelled(*limit.path)
+    words: Words = {"field": field, "was": limit.number, "to": to}
     return replaced(case, code, words, limit.path, to)
 
 
@@ -140,6 +141,11 @@ def appended(case: Case, code: str, words: Words, path: Path, value: object) -> 
     """One more entry in a list of the policy."""
     edit = Edit("PlacementPolicy", case.policy.name, (*path, APPEND), value)
     return Change(code, FrozenMap(words), (edit,), case.policy.origin.at(*path))
+
+
+def elsewhere(origin: Origin, path: Path, words: Words) -> Words:
+    """The words, and how another product's document spells the field that is changed."""
+    return {**words, "field": origin.spelled(*path)} if origin.names else words
 
 
 def term_of(case: Case) -> ClusterTerm:
@@ -159,8 +165,11 @@ def required(case: Case) -> tuple[Path, tuple[ClusterTerm, ...]]:
 def weighted(case: Case, weight: int) -> Change:
     """One more rule of static weights."""
     rule = WeightRule(replica_weight=weight, term=term_of(case))
+    path = ("spec", "division", "weights")
     words: Words = {"cluster": case.cluster_name, "weight": weight}
-    return appended(case, remedies.ADD_WEIGHT, words, ("spec", "division", "weights"), rule)
+    return appended(
+        case, remedies.ADD_WEIGHT, elsewhere(case.policy.origin, path, words), path, rule
+    )
 
 
 def labelled(cluster: Cluster, key: str, value: str | None) -> Change:

@@ -376,8 +376,27 @@ def test_a_budget_says_what_is_counted(limit: str, counted: int, told: str) -> N
 
 
 def test_a_label_of_any_value_names_none() -> None:
-    values = {"cluster": "eu-1", "key": "gpu"}
+    values: dict[str, str | int] = {"cluster": "eu-1", "key": "gpu"}
     any_value = Change("add-label", FrozenMap(values), ())
     assert change_sentence(any_value) == "label it gpu, whatever the value"
     one = Change("add-label", FrozenMap({**values, "value": "a100"}), ())
     assert change_sentence(one) == "label it gpu=a100"
+
+
+ELSEWHERE = [
+    ("divide", {"was": "aggregated", "to": "weighted"}, "divide by here.it instead of aggregated"),
+    ("add-weight", {"cluster": "eu-1", "weight": 3}, "give it weight 3 in here.it"),
+    ("add-term", {"cluster": "eu-1"}, "let here.it select it"),
+    ("add-to-tier", {"cluster": "eu-1", "tier": "first"}, "let here.it select it"),
+    ("serve", {"cluster": "eu-1", "api": "a/v1/B"}, "serve a/v1/B there, and list it in here.it"),
+]
+
+
+@pytest.mark.parametrize(
+    ("code", "values", "sentence"), ELSEWHERE, ids=[each[0] for each in ELSEWHERE]
+)
+def test_a_document_of_another_product_has_its_own_fields(
+    code: str, values: dict[str, str | int], sentence: str
+) -> None:
+    assert change_sentence(Change(code, FrozenMap({**values, "field": "here.it"}), ())) == sentence
+    assert "here.it" not in change_sentence(Change(code, FrozenMap(values), ()))

@@ -47,7 +47,7 @@ def items(draw: st.DrawFn, name: str) -> Linked:
         "min_domains": least,
         "max_domains": draw(st.one_of(st.none(), st.integers(least, 3))),
     }
-    pick = {"pick": 2} if even["by"] != "cluster" and draw(st.booleans()) else {}
+    pick: dict[str, Any] = {"pick": 2} if even["by"] != "cluster" and draw(st.booleans()) else {}
     workload = a_workload(
         name,
         draw(st.integers(0, 12)),
