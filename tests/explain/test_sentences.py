@@ -324,7 +324,13 @@ def test_a_rejection_reads_well(code: str, values: dict[str, str | int], expecte
 
 
 def test_what_stays_uneven_is_told() -> None:
-    values = {"workload": "web", "by": "region", "skew": 1, "most": 5, "least": 2}
+    values: dict[str, str | int] = {
+        "workload": "web",
+        "by": "region",
+        "skew": 1,
+        "most": 5,
+        "least": 2,
+    }
     assert finding_sentence(Finding("skew-kept", FrozenMap(values))) == (
         "'web' stays uneven: 5 and 2 by region, though the policy allows a difference of 1"
     )
@@ -332,7 +338,12 @@ def test_what_stays_uneven_is_told() -> None:
 
 def test_plural_endings_follow_the_number() -> None:
     def deletes(count: int) -> str:
-        values = {"workload": "web", "cluster": "eu-1", "count": count, "objects": "Service/a/b"}
+        values: dict[str, str | int] = {
+            "workload": "web",
+            "cluster": "eu-1",
+            "count": count,
+            "objects": "Service/a/b",
+        }
         return finding_sentence(Finding("delete", FrozenMap(values)))
 
     assert deletes(1).startswith("deletes 1 object of")
@@ -371,7 +382,12 @@ def test_scores_of_nothing_are_a_sum_too() -> None:
     ],
 )
 def test_a_budget_says_what_is_counted(limit: str, counted: int, told: str) -> None:
-    values = {"limit": limit, "counted": counted, "allowed": 30, "what": "web"}
+    values: dict[str, str | int] = {
+        "limit": limit,
+        "counted": counted,
+        "allowed": 30,
+        "what": "web",
+    }
     assert finding_sentence(Finding("movement-budget", FrozenMap(values))).startswith(told)
 
 
