@@ -12,6 +12,7 @@ from fleet.explain.document import as_json, workload_document
 from fleet.explain.markdown import blocks_to_markdown
 from fleet.explain.workload import UnknownNameError, workload_blocks
 from fleet.model.plan import Outcome
+from fleet.pipeline import draft
 
 Workload = Annotated[str, typer.Argument(metavar="WORKLOAD", help="The workload's name.")]
 Cluster = Annotated[
@@ -25,9 +26,10 @@ def explain(
     """Show the verdict on every cluster for a workload.
 
     All reasons and what would flip the verdict, all parts of the scores, the room that there was,
-    and the lines that said so. With --prior also what moved, and which input caused it.
+    and the lines that said so. With --prior also what moved, and which input caused it. Also a plan
+    is explained that preview refuses for what a policy demands.
     """
-    outcome = run(inputs)
+    outcome = run(inputs, draft)
     try:
         _show(outcome, workload, cluster, output)
     except UnknownNameError as error:

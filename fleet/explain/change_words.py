@@ -68,6 +68,12 @@ def _taint(values: Values) -> str:
     return f"{values['key']}{value}:{values['effect']}"
 
 
+def _add_label(values: Values) -> str:
+    if "value" not in values:
+        return f"label it {values['key']}, whatever the value"
+    return f"label it {values['key']}={values['value']}"
+
+
 def _end_windows(values: Values) -> str:
     if values["count"] == 1:
         what = f"the window that is open until {values['end']}"
@@ -93,6 +99,11 @@ def _part(values: Values) -> str:
     return f"take {' and '.join(gone)} out of {values['field']} of policy '{values['policy']}'"
 
 
+def _either(own: str, elsewhere: str) -> Words:
+    """The words for a document of fleet, and for one of another product that has such a field."""
+    return lambda values: (elsewhere if "field" in values else own).format_map(values)
+
+
 def _raise_quota(values: Values) -> str:
     resource = str(values["resource"])
     was, to = (spell_quantity(resource, int(values[name])) for name in ("was", "to"))
@@ -103,26 +114,34 @@ CHANGES: Final[Mapping[str, Words]] = {
     "declare-active": "declare it active",
     "leave-config": "take it out of config fleet:{key}",
     "allow-region": "allow region {region} in spec.residency.regions",
-    "add-label": "label it {key}={value}",
-    "add-term": "add a term that names it to spec.affinity.required",
+    "add-label": _add_label,
+    "add-term": _either(
+        "add a term that names it to spec.affinity.required", "let {field} select it"
+    ),
     "require": "require it alone, in {field}",
     "tolerate": lambda values: f"tolerate {_taint(values)}",
     "add-capacity": _add_capacity,
     "add-domain": lambda values: f"give it a {label_of(values['by'])} of its own",
     "raise": "raise {field} to {to}",
     "lower": "lower {field} to {to}",
-    "add-weight": "give it weight {weight} in spec.division.weights",
+    "add-weight": _either(
+        "give it weight {weight} in spec.division.weights", "give it weight {weight} in {field}"
+    ),
     "add-replicas": _add_replicas,
-    "divide": "set spec.division.mode to {to} instead of {was}",
+    "divide": _either(
+        "set spec.division.mode to {to} instead of {was}", "divide by {field} instead of {was}"
+    ),
     "tolerate-on": lambda values: f"tolerate {_taint(values)} without tolerationSeconds",
     "end-windows": _end_windows,
     "join-set": "name it in spec.clusters of cluster set '{set}'",
     "let-in": "name {tenant} in cluster set '{set}'",
     "open-set": "set spec.exclusive of cluster set '{set}' to false",
-    "serve": "serve {api} there, and list it in spec.apis",
+    "serve": _either(
+        "serve {api} there, and list it in spec.apis", "serve {api} there, and list it in {field}"
+    ),
     "add-nodes": _add_nodes,
     "move-data": "copy the data there, and say so: data.at is [{cluster}]",
-    "add-to-tier": "name it in the terms of tier '{tier}'",
+    "add-to-tier": _either("name it in the terms of tier '{tier}'", "let {field} select it"),
     "return": "let it go back to tier '{tier}' with returnToBetterTier",
     "part": _part,
     "raise-quota": _raise_quota,

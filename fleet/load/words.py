@@ -6,6 +6,8 @@ from difflib import get_close_matches
 _LIST_AT_MOST = 8
 _SEARCH_ALL = 500
 _LENGTHS_APART = 2
+_BEGINNING = 4
+"""A word of so many letters is the beginning of a longer one by intent."""
 
 
 class Words:
@@ -23,12 +25,17 @@ class Words:
         return word in self._set
 
     def nearest(self, word: str) -> str | None:
-        """The known word that looks most like `word`.
+        """The known word that looks most like `word`; first the shortest that only goes on.
 
         >>> Words(["eu-1", "us-1"]).nearest("eu-11"), Words(["eu-1"]).nearest("zzz")
         ('eu-1', None)
+        >>> Words(["action", "durationMinutes"]).nearest("duration")
+        'durationMinutes'
         """
         folded = word.lower()
+        longer = [each for each in self._candidates(folded) if each.lower().startswith(folded)]
+        if len(folded) >= _BEGINNING and longer:
+            return min(longer, key=len)
         by_folded = {each.lower(): each for each in reversed(self._candidates(folded))}
         close = get_close_matches(folded, sorted(by_folded), n=1, cutoff=0.6)
         return by_folded[close[0]] if close else None

@@ -25,13 +25,15 @@ class Origin:
     """The places of one document: where it starts and where each of its fields stands.
 
     **Shape**: `marks` maps a path (`("spec", "taints", 0)`) to (line, column) of the key for a
-    mapping entry, of the item for a sequence entry.
+    mapping entry, of the item for a sequence entry. `names` maps a path of fleet to what it is
+    called in the document of another product, with the same fields below; empty for fleet's own.
     """
 
     file: str
     line: int = 1
     column: int = 1
     marks: Mapping[Path, tuple[int, int]] = field(default_factory=dict, repr=False, compare=False)
+    names: Mapping[Path, Path] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def start(self) -> Source:
@@ -45,6 +47,18 @@ class Origin:
             if mark is not None:
                 return Source(self.file, *mark)
         return self.start
+
+    def spelled(self, *path: Step) -> str:
+        """How the document spells a field; fleet's word where another product has none.
+
+        >>> Origin("a.yaml", names={("spec", "pick"): ("spec", "number")}).spelled("spec", "pick")
+        'spec.number'
+        """
+        for length in range(len(path), 0, -1):
+            name = self.names.get(path[:length])
+            if name is not None:
+                return dotted(name + path[length:])
+        return f"fleet's {dotted(path)}" if self.names else dotted(path)
 
 
 def dotted(path: Path) -> str:

@@ -6,7 +6,6 @@ from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Snapshot
 from fleet.schedule.changes import AllChanges, AllCures
-from fleet.schedule.decide import Decided, decide
 from fleet.schedule.notes import (
     beyond_limits,
     check_active_region,
@@ -17,9 +16,7 @@ from fleet.schedule.notes import (
 from fleet.schedule.profile import DEFAULT, Profile
 from fleet.schedule.run import Run
 from fleet.schedule.scoring import check_scoring
-
-PASSES = 4
-"""How often a run starts again at most, because room that was set aside turned out to be free."""
+from fleet.schedule.settle import settled
 
 
 def schedule(
@@ -32,9 +29,13 @@ def schedule(
     PluginError when a rule of the profile answers what it may not.
     """
     check_scoring(profile, (each.placement for each in snapshot.linked))
-    run = Run(snapshot, prior, settings, profile)
-    check_active_region(run, settings)
-    made = _settled(run)
+
+    def begin(before: Prior) -> Run:
+        run = Run(snapshot, before, settings, profile)
+        check_active_region(run, settings)
+        return run
+
+    run, made = settled(begin, prior)
     by_name = sorted(made, key=lambda each: each.decision.workload)
     active: dict[str, Active] = {}
     findings: list[Finding] = [
@@ -56,18 +57,3 @@ def schedule(
 
     changes = AllChanges(snapshot, decisions, again)
     return Schedule(decisions, FrozenMap(active), tuple(findings), changes, AllCures(changes))
-
-
-def _settled(run: Run) -> list[Decided]:
-    """Every workload in its turn, until nobody misses what another one gave up."""
-    made = _decide_all(run)
-    for _ in range(PASSES):
-        if not run.was_missed():
-            break
-        run.keep_less()
-        made = _decide_all(run)
-    return made
-
-
-def _decide_all(run: Run) -> list[Decided]:
-    return [decide(run, turn) for turn in range(len(run.linked))]

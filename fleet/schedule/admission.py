@@ -20,6 +20,7 @@ from fleet.schedule.steps import (
     Case,
     Ladder,
     appended,
+    elsewhere,
     enlarged,
     labelled,
     required,
@@ -69,15 +70,22 @@ def affinity(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     code = remedies.ADD_TERM
     if path != REQUIRED:
         words, code = words | {"tier": case.decision.tier}, remedies.ADD_TO_TIER
-    yield [appended(case, code, words, path, term_of(case))]
+    said = elsewhere(case.policy.origin, path, words)
+    yield [appended(case, code, said, path, term_of(case))]
 
 
-def _missing_label(cluster: Cluster, term: ClusterTerm) -> tuple[str, str] | None:
-    """A label that the term asks for and nobody has said; whether it is all, is tried."""
-    asked = dict(term.match_labels)
+def _missing_label(cluster: Cluster, term: ClusterTerm) -> tuple[str, str | None] | None:
+    """A label that the term asks for and nobody has said; whether it is all, is tried.
+
+    The value is None where any will do.
+    """
+    asked: dict[str, str | None] = dict(term.match_labels)
     for each in term.match_expressions:
-        if each.operator in {"In", "Exists"}:
-            asked.setdefault(each.key, each.values[0] if each.values else "true")
+        if each.operator == "In":
+            asked.setdefault(each.key, each.values[0])
+    for each in term.match_expressions:
+        if each.operator == "Exists":
+            asked.setdefault(each.key, None)
     return next(((key, asked[key]) for key in asked if key not in cluster.labels), None)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.heavy import weights_speak
 from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import Ledger, Where
 from fleet.schedule.points import Scores, totals, usual_totals
@@ -82,7 +83,9 @@ class Candidates:
         )
         if self.weights is not None:
             heavy: Mask = fits & (self.weights[where] > 0)
-            return heavy if np.count_nonzero(heavy) else fits
+            needed = self.request.needed
+            asked = needed if isinstance(needed, int) else needed[where]
+            return heavy if weights_speak(heavy, fits, asked) else fits
         return fits
 
     @Lazy

@@ -13,7 +13,6 @@ from fleet.model.base import Resources
 from fleet.model.change import Change
 from fleet.model.decision import Outcome, Rejection
 from fleet.model.policy import DivisionMode
-from fleet.model.source import dotted
 from fleet.schedule import (
     admission,
     proposals_facts,
@@ -26,6 +25,7 @@ from fleet.schedule.steps import (
     Alternative,
     Case,
     Ladder,
+    elsewhere,
     least_each,
     leasts,
     lowered,
@@ -105,8 +105,9 @@ def _not_needed(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
     """As many replicas as fill those that are preferred, else another division."""
     yield _more_replicas(case, MOST_REPLICAS)
     mode = case.policy.spec.division.mode
-    values = {"was": mode.value, "to": DivisionMode.WEIGHTED.value}
     path = ("spec", "division", "mode")
+    said = {"was": mode.value, "to": DivisionMode.WEIGHTED.value}
+    values = elsewhere(case.policy.origin, path, said)
     weighted_now = replaced(case, remedies.DIVIDE, values, path, DivisionMode.WEIGHTED)
     yield [weighted_now]
     yield [_require(case)]
@@ -267,7 +268,7 @@ def _alone(case: Case) -> Alternative:
 def _require(case: Case) -> Change:
     """The last resort: no other cluster comes into question."""
     path, _ = required(case)
-    words = {"cluster": case.cluster_name, "field": dotted(path)}
+    words = {"cluster": case.cluster_name, "field": case.policy.origin.spelled(*path)}
     return replaced(case, remedies.REQUIRE, words, path, (term_of(case),))
 
 

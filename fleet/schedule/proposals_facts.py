@@ -19,6 +19,7 @@ from fleet.schedule.steps import (
     Number,
     Words,
     capacity_document,
+    elsewhere,
     raised,
     replaced,
     term_of,
@@ -98,7 +99,7 @@ def api(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     """The cluster says that it serves the API."""
     cluster, name = case.cluster, rejection.values["api"]
     path = ("spec", "apis")
-    words = {"cluster": cluster.name, "api": name}
+    words = elsewhere(cluster.origin, path, {"cluster": cluster.name, "api": name})
     edit = Edit("Cluster", cluster.name, (*path, APPEND), name)
     yield [Change(remedies.SERVE, FrozenMap(words), (edit,), cluster.origin.at(*path))]
 

@@ -21,6 +21,7 @@ from fleet.schedule.steps import (
     Number,
     Words,
     appended,
+    elsewhere,
     raised,
     replaced,
     term_of,
@@ -33,7 +34,8 @@ def tier(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     name = str(rejection.values["won"])
     words = {"cluster": case.cluster_name, "tier": name}
     path: Path = ("spec", "tiers", tier_named(case.policy, name), "terms")
-    yield [appended(case, remedies.ADD_TO_TIER, words, path, term_of(case))]
+    said = elsewhere(case.policy.origin, path, words)
+    yield [appended(case, remedies.ADD_TO_TIER, said, path, term_of(case))]
 
 
 def tier_left(case: Case, rejection: Rejection) -> Iterator[Alternative]:
@@ -81,7 +83,7 @@ def _parted(case: Case, field: str, other: str) -> Iterator[Change]:
             path: Path = ("spec", field)
             words: Words = {"policy": policy.name, "was": ", ".join(was), "to": ", ".join(kept)}
             edit = Edit("PlacementPolicy", policy.name, path, kept)
-            values = FrozenMap[str | int]({**words, "field": f"spec.{field}"})
+            values = FrozenMap[str | int]({**words, "field": policy.origin.spelled("spec", field)})
             yield Change(remedies.PART, values, (edit,), policy.origin.at(*path))
 
 

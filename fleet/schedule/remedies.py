@@ -1,7 +1,8 @@
 """The codes of all changes that flip a verdict, with the values that each carries.
 
 What a machine carries out are the edits of the change; the values are for the sentence. Amounts
-are in base units (cpu in millicores).
+are in base units (cpu in millicores). `field` is as the file spells it: where another product's
+document has none of that name, fleet's; some changes carry it only for such documents.
 """
 
 DECLARE_ACTIVE = "declare-active"
@@ -11,9 +12,11 @@ LEAVE_CONFIG = "leave-config"
 ALLOW_REGION = "allow-region"
 """values: region; at spec.residency.regions."""
 ADD_LABEL = "add-label"
-"""values: cluster, key, value; at metadata.labels of the cluster, which has no such label."""
+"""values: cluster, key, value (none: any will do); at metadata.labels of the cluster, which has no
+such label."""
 ADD_TERM = "add-term"
-"""values: cluster; at spec.affinity.required: one more term, that names the cluster."""
+"""values: cluster, perhaps field; at spec.affinity.required: one more term, that names the
+cluster."""
 REQUIRE = "require"
 """values: cluster, field; at spec.affinity.required, or at the terms of the tier that is used: one
 term, that names the cluster alone."""
@@ -28,11 +31,11 @@ RAISE = "raise"
 LOWER = "lower"
 """values: field, was, to; a number in the policy."""
 ADD_WEIGHT = "add-weight"
-"""values: cluster, weight; at spec.division.weights: one more rule."""
+"""values: cluster, weight, perhaps field; at spec.division.weights: one more rule."""
 ADD_REPLICAS = "add-replicas"
 """values: was, to; of the workload, or an autoscaler's minimum."""
 DIVIDE = "divide"
-"""values: was, to; at spec.division.mode."""
+"""values: was, to, perhaps field; at spec.division.mode."""
 
 # Of the rules about times, tenants, APIs and nodes.
 TOLERATE_ON = "tolerate-on"
@@ -47,7 +50,7 @@ LET_IN = "let-in"
 OPEN_SET = "open-set"
 """values: set; at spec.exclusive of the cluster set."""
 SERVE = "serve"
-"""values: cluster, api; at spec.apis of the cluster."""
+"""values: cluster, api, perhaps field; at spec.apis of the cluster."""
 ADD_NODES = "add-nodes"
 """values: cluster, was, to, free.<resource> (of a node); at spec.capacity.nodes of the cluster or
 of its observation: one more group of nodes, or more nodes of a group."""
@@ -57,7 +60,8 @@ MOVE_DATA = "move-data"
 
 # Of tiers, neighbours and quotas.
 ADD_TO_TIER = "add-to-tier"
-"""values: cluster, tier; at the tier's terms: one more term, that names the cluster."""
+"""values: cluster, tier, perhaps field; at the tier's terms: one more term, that names the
+cluster."""
 RETURN = "return"
 """values: tier; at spec.returnToBetterTier."""
 PART = "part"

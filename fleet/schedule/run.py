@@ -63,6 +63,11 @@ class Run:
         running = [sum(kept.values()) for kept in alive]
         self.quotas = Quotas(snapshot.quotas, self.linked, running)
 
+    @property
+    def packs_nodes(self) -> bool:
+        """Whether what workloads take is packed onto nodes."""
+        return self._deducts and self._ledger.nodes.listed
+
     def prior_of(self, workload: Workload) -> PriorWorkload:
         """What the last update assigned, under the workload's name or a former one."""
         known = self._prior.workloads

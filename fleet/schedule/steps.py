@@ -10,7 +10,7 @@ from fleet.model.decision import Decision, Verdict
 from fleet.model.inventory import Cluster
 from fleet.model.policy import PlacementPolicy, WeightRule
 from fleet.model.snapshot import Linked, Snapshot
-from fleet.model.source import Origin, Path, dotted
+from fleet.model.source import Origin, Path
 from fleet.schedule import remedies
 from fleet.schedule.stance import wanted_replicas
 
@@ -62,6 +62,8 @@ class Ladder:
     step: int = 1
 
 
+ANY_VALUE = "true"
+"""What a label says where any value will do."""
 REQUIRED: Path = ("spec", "affinity", "required")
 Alternative = Sequence[Change | Ladder]
 """What is changed together."""
@@ -125,7 +127,8 @@ def lowered(case: Case, limit: Number, to: int) -> Change:
 
 
 def _number(case: Case, code: str, limit: Number, to: int) -> Change:
-    words: Words = {"field": dotted(limit.path), "was": limit.number, "to": to}
+    field = case.policy.origin.spelled(*limit.path)
+    words: Words = {"field": field, "was": limit.number, "to": to}
     return replaced(case, code, words, limit.path, to)
 
 
@@ -139,6 +142,11 @@ def appended(case: Case, code: str, words: Words, path: Path, value: object) -> 
     """One more entry in a list of the policy."""
     edit = Edit("PlacementPolicy", case.policy.name, (*path, APPEND), value)
     return Change(code, FrozenMap(words), (edit,), case.policy.origin.at(*path))
+
+
+def elsewhere(origin: Origin, path: Path, words: Words) -> Words:
+    """The words, and how another product's document spells the field that is changed."""
+    return {**words, "field": origin.spelled(*path)} if origin.names else words
 
 
 def term_of(case: Case) -> ClusterTerm:
@@ -158,16 +166,20 @@ def required(case: Case) -> tuple[Path, tuple[ClusterTerm, ...]]:
 def weighted(case: Case, weight: int) -> Change:
     """One more rule of static weights."""
     rule = WeightRule(replica_weight=weight, term=term_of(case))
+    path = ("spec", "division", "weights")
     words: Words = {"cluster": case.cluster_name, "weight": weight}
-    return appended(case, remedies.ADD_WEIGHT, words, ("spec", "division", "weights"), rule)
+    return appended(
+        case, remedies.ADD_WEIGHT, elsewhere(case.policy.origin, path, words), path, rule
+    )
 
 
-def labelled(cluster: Cluster, key: str, value: str) -> Change:
-    """A label on the cluster."""
-    words: Words = {"cluster": cluster.name, "key": key, "value": value}
-    edit = Edit("Cluster", cluster.name, ("metadata", "labels", key), value)
+def labelled(cluster: Cluster, key: str, value: str | None) -> Change:
+    """A label on the cluster; where the value is None, any will do."""
+    words = {"cluster": cluster.name, "key": key, **({} if value is None else {"value": value})}
+    said = ANY_VALUE if value is None else value
+    edit = Edit("Cluster", cluster.name, ("metadata", "labels", key), said)
     source = cluster.origin.at("metadata", "labels", key)
-    return Change(remedies.ADD_LABEL, FrozenMap(words), (edit,), source)
+    return Change(remedies.ADD_LABEL, FrozenMap[str | int](words), (edit,), source)
 
 
 def enlarged(case: Case, resource: str, amount: int) -> Change:

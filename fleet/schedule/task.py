@@ -9,6 +9,7 @@ from fleet.model.snapshot import Linked
 from fleet.schedule.candidates import Candidates
 from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.columns import Whole
+from fleet.schedule.heavy import weights_speak
 from fleet.schedule.request import Request
 from fleet.schedule.spread import Spread
 from fleet.schedule.stance import Stance, division_mode
@@ -60,5 +61,7 @@ class Task:
         """The static weights of candidates; where none of them has any, all count the same."""
         if self.spread.weights is None:
             return None
-        weights = self.spread.weights[places]
-        return weights if np.count_nonzero(weights) else np.ones_like(weights)
+        weights, needed = self.spread.weights[places], self.request.needed
+        asked = needed if isinstance(needed, int) else needed[places]
+        speak = weights_speak(weights > 0, np.ones(places.size, dtype=bool), asked)
+        return weights if speak else np.ones_like(weights)

@@ -112,6 +112,14 @@ def test_a_demand_that_does_not_hold_is_a_sentence_at_its_line(
     )
 
 
+def test_a_plan_that_a_demand_refuses_is_explained(fleet: Fleet) -> None:
+    make_small(fleet)
+    fleet.write("policies/web.yaml", DEMANDING)
+    said = fleet("explain", "web")
+    assert (said.code, said.err) == (0, "")
+    assert "eu-1   assigned   2 replicas" in said.out
+
+
 def test_a_demand_that_holds_is_silent(fleet: Fleet) -> None:
     fleet.write("policies/web.yaml", DEMANDING)
     said = fleet("plan")

@@ -324,7 +324,13 @@ def test_a_rejection_reads_well(code: str, values: dict[str, str | int], expecte
 
 
 def test_what_stays_uneven_is_told() -> None:
-    values = {"workload": "web", "by": "region", "skew": 1, "most": 5, "least": 2}
+    values: dict[str, str | int] = {
+        "workload": "web",
+        "by": "region",
+        "skew": 1,
+        "most": 5,
+        "least": 2,
+    }
     assert finding_sentence(Finding("skew-kept", FrozenMap(values))) == (
         "'web' stays uneven: 5 and 2 by region, though the policy allows a difference of 1"
     )
@@ -332,7 +338,12 @@ def test_what_stays_uneven_is_told() -> None:
 
 def test_plural_endings_follow_the_number() -> None:
     def deletes(count: int) -> str:
-        values = {"workload": "web", "cluster": "eu-1", "count": count, "objects": "Service/a/b"}
+        values: dict[str, str | int] = {
+            "workload": "web",
+            "cluster": "eu-1",
+            "count": count,
+            "objects": "Service/a/b",
+        }
         return finding_sentence(Finding("delete", FrozenMap(values)))
 
     assert deletes(1).startswith("deletes 1 object of")
@@ -371,7 +382,12 @@ def test_scores_of_nothing_are_a_sum_too() -> None:
     ],
 )
 def test_a_budget_says_what_is_counted(limit: str, counted: int, told: str) -> None:
-    values = {"limit": limit, "counted": counted, "allowed": 30, "what": "web"}
+    values: dict[str, str | int] = {
+        "limit": limit,
+        "counted": counted,
+        "allowed": 30,
+        "what": "web",
+    }
     assert finding_sentence(Finding("movement-budget", FrozenMap(values))).startswith(told)
 
 
@@ -401,3 +417,30 @@ def test_every_cluster_that_is_not_fenced_has_its_command(
     names = {"workload": "db", "region": "us", "clusters": clusters}
     values = FrozenMap[str | int]({**names, "index": index})
     assert finding_sentence(Finding("fence-first", values)).endswith(told)
+
+
+def test_a_label_of_any_value_names_none() -> None:
+    values: dict[str, str | int] = {"cluster": "eu-1", "key": "gpu"}
+    any_value = Change("add-label", FrozenMap(values), ())
+    assert change_sentence(any_value) == "label it gpu, whatever the value"
+    one = Change("add-label", FrozenMap({**values, "value": "a100"}), ())
+    assert change_sentence(one) == "label it gpu=a100"
+
+
+ELSEWHERE = [
+    ("divide", {"was": "aggregated", "to": "weighted"}, "divide by here.it instead of aggregated"),
+    ("add-weight", {"cluster": "eu-1", "weight": 3}, "give it weight 3 in here.it"),
+    ("add-term", {"cluster": "eu-1"}, "let here.it select it"),
+    ("add-to-tier", {"cluster": "eu-1", "tier": "first"}, "let here.it select it"),
+    ("serve", {"cluster": "eu-1", "api": "a/v1/B"}, "serve a/v1/B there, and list it in here.it"),
+]
+
+
+@pytest.mark.parametrize(
+    ("code", "values", "sentence"), ELSEWHERE, ids=[each[0] for each in ELSEWHERE]
+)
+def test_a_document_of_another_product_has_its_own_fields(
+    code: str, values: dict[str, str | int], sentence: str
+) -> None:
+    assert change_sentence(Change(code, FrozenMap({**values, "field": "here.it"}), ())) == sentence
+    assert "here.it" not in change_sentence(Change(code, FrozenMap(values), ()))

@@ -200,9 +200,20 @@ LABELS = [
     ),
     pytest.param(
         {"match_expressions": [{"key": "tier", "operator": "Exists"}]},
-        {"key": "tier", "value": "true"},
+        {"key": "tier"},
         id="any value",
     ),
+    pytest.param(
+        {
+            "match_expressions": [
+                {"key": "tier", "operator": "Exists"},
+                {"key": "tier", "operator": "In", "values": ["a"]},
+            ]
+        },
+        {"key": "tier", "value": "a"},
+        id="any value, and one of several",
+    ),
+    pytest.param({"match_labels": {"tier": ""}}, {"key": "tier", "value": ""}, id="no value"),
 ]
 
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fleet.model.decision import Outcome, Role, Schedule
@@ -11,7 +11,17 @@ from fleet.model.prior import Prior
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.schedule import schedule
 from fleet.schedule.stance import standby_replicas, wanted_replicas
-from tests.builders import a_prior, a_snapshot, a_taint, settings
+from tests.builders import (
+    a_cluster,
+    a_policy,
+    a_prior,
+    a_snapshot,
+    a_taint,
+    a_traffic,
+    a_workload,
+    linked,
+    settings,
+)
 from tests.schedule.fleets import as_prior, by_name, fleets, priors
 
 DUPLICATED = DivisionMode.DUPLICATED
@@ -122,6 +132,28 @@ def test_verdicts_asked_backwards_say_the_same(situation: tuple[Snapshot, Prior]
     assert forward == backward[::-1]
 
 
+def a_tainted_standby_with_the_only_weight() -> tuple[Snapshot, Prior]:
+    """Nothing runs in eu, which is full; the taint spares it, and there alone is a weight."""
+    clusters = [a_cluster("c0", "eu", cpu=0, taints=["new:NoSchedule"]), a_cluster("c1", "us")]
+    weights = [{"replica_weight": 1, "term": {"clusters": ["c0"]}}]
+    item = linked(
+        a_workload("web"),
+        a_policy("web", division={"mode": "weighted", "weights": weights}),
+        traffic=[a_traffic("web", standby=0, failover="manual")],
+    )
+    return a_snapshot(clusters, [item]), a_prior({"web": {"c0": 0}})
+
+
+def test_a_standby_cluster_with_the_only_weight_leaves_the_active_region_its_replicas() -> None:
+    snapshot, prior = a_tainted_standby_with_the_only_weight()
+    (decision,) = decided(snapshot, prior).decisions
+    assert dict(decision.replicas) == {"c0": 0, "c1": 1}
+    assert not decision.shortfall
+    (decision,) = decided(snapshot).decisions
+    assert dict(decision.replicas) == {"c1": 1}
+
+
+@example(a_tainted_standby_with_the_only_weight())
 @given(situations())
 def test_a_no_schedule_taint_moves_nothing(situation: tuple[Snapshot, Prior]) -> None:
     snapshot, prior = situation

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fleet.model.decision import Schedule
 from fleet.model.inventory import Cluster
 from fleet.model.snapshot import Linked
+from fleet.schedule import settle
 from tests.builders import a_cluster, a_policy, a_workload, linked
 from tests.schedule.asking import decide
 
@@ -81,15 +83,48 @@ WORKLOADS = st.lists(
 )
 
 
-@given(st.lists(GROUPS, min_size=1, max_size=3), WORKLOADS)
+PRIORS = st.dictionaries(
+    st.sampled_from([f"w{turn}" for turn in range(5)]),
+    st.dictionaries(st.sampled_from(["c0", "c1", "c2"]), st.integers(0, 5), max_size=3),
+    max_size=5,
+)
+
+
+@given(st.lists(GROUPS, min_size=1, max_size=3), WORKLOADS, st.one_of(st.just({}), PRIORS))
 def test_a_second_plan_is_a_no_op(
     groups: list[list[tuple[int, int, int]]],
     workloads: list[tuple[int, int, int, dict[str, Any]]],
+    prior: Assigned,
 ) -> None:
     clusters = [on_nodes(f"c{place}", *each) for place, each in enumerate(groups)]
     items = [
         workload(f"w{turn}", *each, **policy) for turn, (*each, policy) in enumerate(workloads)
     ]
-    first = assigned(decide(clusters, *items))
+    first = assigned(decide(clusters, *items, prior=prior))
     second = assigned(decide(clusters, *items, prior=first))
     assert second == first
+
+
+WEIGHTED: dict[str, Any] = {"division": {"mode": "weighted"}}
+
+
+def short_beside_what_runs() -> tuple[list[Cluster], list[Linked], Assigned]:
+    """w1 is set aside on the node where w0 would fit; as soon as both run, it is on the other."""
+    items = [workload("w0", 2, 0, 3, **WEIGHTED), workload("w1", 1, 0, 1, **WEIGHTED)]
+    return [on_nodes("a", (1, 0, 3), (1, 0, 4))], items, {"w1": {"a": 1}}
+
+
+def test_what_the_next_plan_would_find_room_for_is_placed_now() -> None:
+    clusters, items, prior = short_beside_what_runs()
+    both = {"w0": {"a": 2}, "w1": {"a": 1}}
+    made = decide(clusters, *items, prior=prior)
+    assert assigned(made) == both
+    assert not made.decisions[0].shortfall
+    assert {each.verdicts["a"].replicas for each in made.decisions} == {2, 1}
+    assert assigned(decide(clusters, *items, prior=both)) == both
+
+
+def test_deciding_again_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    clusters, items, prior = short_beside_what_runs()
+    monkeypatch.setattr(settle, "ROUNDS", 0)
+    assert assigned(decide(clusters, *items, prior=prior)) == {"w0": {"a": 1}, "w1": {"a": 1}}

@@ -28,7 +28,7 @@ from tests.builders import (
     linked,
     settings,
 )
-from tests.schedule import structures
+from tests.schedule import evens, structures
 from tests.schedule.applying import applied
 from tests.schedule.fleets import by_name
 from tests.schedule.flipping import check, told, web
@@ -591,6 +591,14 @@ def check_all(situation: tuple[Snapshot, Prior], *, always: bool = True) -> None
 @given(beset())
 def test_every_change_flips_its_verdict_among_facts(situation: tuple[Snapshot, Prior]) -> None:
     check_all(situation)
+
+
+@SOME
+@given(evens.situations())
+def test_every_change_flips_its_verdict_where_numbers_are_even(
+    situation: tuple[Snapshot, Prior],
+) -> None:
+    check_all(situation, always=False)
 
 
 @SOME

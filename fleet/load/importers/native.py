@@ -28,12 +28,14 @@ _NOTHING: tuple[object, ...] = (None, "", [], {})
 class Native:
     """A document of fleet that is made of a document of another product.
 
-    **Shape**: `body` as in a file, camelCase; `links` from native paths to those of the document.
+    **Shape**: `body` as in a file, camelCase; `links` from native paths to those of the document;
+    `names` likewise, of fields that mean the same in both (see Origin).
     """
 
     of: Foreign
     body: dict[str, Any] = field(default_factory=dict)
     links: dict[Path, Path] = field(default_factory=dict)
+    names: dict[Path, Path] = field(default_factory=dict)
 
     def put(self, native: Path, value: object, path: Path) -> None:
         """Says a field, unless there is nothing to say, and where it comes from."""
@@ -48,7 +50,7 @@ class Native:
 
     def made(self, model: type[Model]) -> Model | None:
         """The value; None, with faults at the places of the document, where it is not one."""
-        origin = origin_of(self.of.document, self.links)
+        origin = origin_of(self.of.document, self.links, self.names)
         try:
             return model.model_validate({**self.body, "origin": origin}, by_alias=True)
         except ValidationError as invalid:
@@ -64,7 +66,7 @@ class Native:
     def document(self) -> Document:
         """As a document of fleet, for whoever validates it."""
         source = self.of.document
-        return Document(self.body, origin_of(source, self.links), source.marks)
+        return Document(self.body, origin_of(source, self.links, self.names), source.marks)
 
     def _fault(self, path: Path, fault: Fault) -> None:
         behind = self._behind(path)

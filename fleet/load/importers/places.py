@@ -44,11 +44,12 @@ class Places(Mapping[Path, Place]):
         raise KeyError(link)
 
 
-def origin_of(document: Document, links: Links) -> Origin:
+def origin_of(document: Document, links: Links, names: Links | None = None) -> Origin:
     """The origin of a native value that was made of a foreign document.
 
-    Native names and labels stand where the foreign ones do.
+    Native names and labels stand where the foreign ones do. `names` are the fields that mean the
+    same in both, also where the document does not say them.
     """
     start = document.origin
     said = {("metadata",): ("metadata",), **links}
-    return Origin(start.file, start.line, start.column, Places(document.marks, said))
+    return Origin(start.file, start.line, start.column, Places(document.marks, said), names or {})

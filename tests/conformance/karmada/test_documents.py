@@ -760,6 +760,37 @@ def test_texts_that_cannot_be_patched_are_refused() -> None:
     assert "cannot be patched so" in refused(a_propagation({}), override(broken))[0]
 
 
+NO_TEXT = {"fieldOverrider": [{"fieldPath": "/spec/replicas", "json": []}]}
+NO_IMAGE = {"imageOverrider": [{"component": "Tag", "operator": "replace", "value": "x"}]}
+NO_IMAGE["imageOverrider"][0]["predicate"] = {"path": "/spec/none"}  # type: ignore[assignment]
+NO_PATCH = {"plaintext": [{"path": "", "operator": "move", "value": 1}]}
+
+
+@pytest.mark.parametrize("kind", ["OverridePolicy", "ClusterOverridePolicy"])
+def test_rules_of_an_override_that_is_refused_are_tried_all_the_same(kind: str) -> None:
+    wrong = override(NO_TEXT, NO_IMAGE, NO_PATCH, kind=kind)
+    wrong["spec"]["speed"] = 1
+    lines = refused(a_propagation({}), wrong)
+    for part in ("spec.speed", "plaintext[0].operator", "is no text", "finds no image"):
+        assert len([line for line in lines if part in line]) == 1, (part, lines)
+
+
+def test_rules_are_tried_on_what_a_refused_policy_would_place() -> None:
+    lines = refused({**a_propagation({}), "speed": 1}, override(NO_TEXT))
+    assert len([line for line in lines if "is no text" in line]) == 1
+    assert len([line for line in lines if "speed" in line]) == 1
+
+
+def test_rules_are_not_tried_on_what_no_policy_places() -> None:
+    elsewhere = a_propagation({})
+    elsewhere["spec"]["resourceSelectors"] = [{"apiVersion": "v1", "kind": "Secret"}]
+    wrong = override(NO_TEXT)
+    wrong["spec"]["speed"] = 1
+    assert not [line for line in refused(elsewhere, wrong) if "is no text" in line]
+    lines = refused({**elsewhere, "speed": 1}, override(NO_TEXT))
+    assert not [line for line in lines if "is no text" in line]
+
+
 def test_quotas_and_taint_policies_are_told() -> None:
     quota = {
         "apiVersion": "policy.karmada.io/v1alpha1",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fleet.load.importers.importer import Context, Imported, Importer, Notes
 from fleet.load.importers.karmada.checks import check_names, check_placement
-from fleet.load.importers.karmada.claims import Entry, claims_of
+from fleet.load.importers.karmada.claims import Entry, claims_of, is_selected
 from fleet.load.importers.karmada.cluster_forms import KarmadaCluster
 from fleet.load.importers.karmada.clusters import cluster_of
 from fleet.load.importers.karmada.forms import Propagation
@@ -60,6 +60,7 @@ class _Conversion:
         self.imported.workloads = claims_of(
             self.entries, self.context.objects, self.overriding.policies_for
         )
+        self._try_refused()
         known = Words({*self.context.clusters, *(each.name for each in self.imported.clusters)})
         for entry in self.entries:
             check_names(entry.form, known, entry.notes)
@@ -72,6 +73,14 @@ class _Conversion:
         for notes in self.notes:
             self.imported.findings += notes.close()
         return self.imported
+
+    def _try_refused(self) -> None:
+        """Override rules that met no object because a document is refused."""
+        placed = [each for claim in self.imported.workloads for each in claim.objects]
+        readings = [each for remains, _ in self.remains for each in remains.readings]
+        perhaps = [each for each in self.context.objects if is_selected(each, readings)]
+        met = {id(each) for each in placed}
+        self.overriding.try_refused(placed, [each for each in perhaps if id(each) not in met])
 
     def _cluster(self, document: Document, notes: Notes) -> None:
         form = notes.validated(KarmadaCluster, document)

@@ -61,6 +61,16 @@ def claims_of(
     ]
 
 
+def is_selected(manifest: Manifest, forms: Sequence[Propagation]) -> bool:
+    """Whether any of the policies speaks of an object."""
+    for each in forms:
+        index = Index[Propagation](namespaced=each.kind == "PropagationPolicy")
+        index.add(each, each.spec.resource_selectors)
+        if index.choices(manifest):
+            return True
+    return False
+
+
 def _claim(name: str, placed: tuple[int, Manifest], entry: Entry, overrides: Overrides) -> Claim:
     place, manifest = placed
     namespace = namespace_of(manifest)

@@ -35,6 +35,8 @@ _LINKS: Links = {
     ("spec", "state"): ("metadata", "deletionTimestamp"),
 }
 
+_NAMES: Links = {("spec", "apis"): ("status", "apiEnablements")}
+
 
 def cluster_of(form: KarmadaCluster, document: Document, notes: Notes) -> Cluster:
     """A cluster; the native form's demand of a region does not hold for it."""
@@ -63,7 +65,7 @@ def cluster_of(form: KarmadaCluster, document: Document, notes: Notes) -> Cluste
             annotations=form.metadata.annotations,
         ),
         spec=body,
-        origin=origin_of(document, _LINKS),
+        origin=origin_of(document, _LINKS, _NAMES),
     )
 
 

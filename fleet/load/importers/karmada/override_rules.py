@@ -124,10 +124,10 @@ def rules_of(rule: OverrideRuleForm, base: Path, draft: Draft, notes: Notes) -> 
 
 
 def _native(step: Patch) -> PatchStep:
-    """A patch step; a `${` of Karmada's is only text."""
+    """A patch step, checked as Karmada's already; a `${` of Karmada's is only text."""
     if step.operator == "remove":
-        return PatchStep(op="remove", path=step.path)
-    return PatchStep(op=step.operator, path=step.path, value=_literal(step.value))
+        return PatchStep.model_construct(op="remove", path=step.path)
+    return PatchStep.model_construct(op=step.operator, path=step.path, value=_literal(step.value))
 
 
 def _literal(value: Any) -> Any:  # noqa: ANN401 - any JSON

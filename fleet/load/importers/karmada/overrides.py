@@ -4,6 +4,7 @@ Those of the cluster go first, then those of the namespace; of each, the ones th
 less closely first, then by name: the closest is last and wins. Source: pkg/util/overridemanager.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fleet.load.importers.importer import Notes
@@ -13,7 +14,7 @@ from fleet.load.importers.karmada.override_rules import Draft, MadeRule, rules_o
 from fleet.load.importers.karmada.placements import EVERY_NAMESPACE
 from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE, Choice, Index
 from fleet.load.importers.places import origin_of
-from fleet.load.remains import remains_of
+from fleet.load.remains import Remains, remains_of
 from fleet.load.source import Document
 from fleet.model.document import Metadata
 from fleet.model.override import OverridePolicy, OverrideSpec
@@ -50,12 +51,15 @@ class Overriding:
     wide: Index[Source] = field(default_factory=lambda: Index(namespaced=False))
     own: Index[Source] = field(default_factory=lambda: Index(namespaced=True))
     sources: list[Source] = field(default_factory=list)
+    refused: list[tuple[Remains[Override], Notes]] = field(default_factory=list)
 
     def add(self, document: Document, notes: Notes) -> None:
         """Takes in an override policy."""
         form = notes.validated(Override, document)
         if form is None:
-            notes.take(remains_of(Override, document), _check_form)
+            remains = remains_of(Override, document)
+            notes.take(remains, _check_form)
+            self.refused.append((remains, notes))
             return
         _check_form(form, notes)
         source = Source(form, document, notes)
@@ -81,6 +85,16 @@ class Overriding:
                 policies.append(policy)
         return tuple(policies)
 
+    def try_refused(self, placed: Sequence[Manifest], perhaps: Sequence[Manifest]) -> None:
+        """Tries the rules that no object met because something else is refused.
+
+        That may be their own policy, or the one that would place the object (`perhaps`).
+        """
+        for remains, notes in self.refused:
+            notes.take(remains, lambda form, told: _try_rules(form, (*placed, *perhaps), told))
+        for manifest in perhaps:
+            self.policies_for(manifest)
+
     def tell_unused(self) -> None:
         """Notes the policies that met no object."""
         for each in self.sources:
@@ -94,6 +108,16 @@ def _check_form(form: Override, notes: Notes) -> None:
     if body.override_rules and (body.overriders is not None or body.target_cluster is not None):
         sentence = "'overrideRules' excludes 'overriders' and 'targetCluster' beside it"
         notes.fault(("spec", "overrideRules"), sentence, "keep overrideRules")
+
+
+def _try_rules(form: Override, objects: Sequence[Manifest], notes: Notes) -> None:
+    """What the rules find wrong in the objects that they select."""
+    source = Source(form, notes.document, notes)
+    index = Index[Source](namespaced=form.kind == "OverridePolicy")
+    index.add(source, form.spec.resource_selectors)
+    for each in objects:
+        if index.choices(each):
+            _policy(source, Draft(each))
 
 
 def _rank(choice: Choice[Source]) -> tuple[int, str]:

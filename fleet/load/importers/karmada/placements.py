@@ -63,6 +63,7 @@ def policy_of(form: Propagation, document: Document, priority: int = 0) -> Place
     """The placement policy; the names of its workloads are put in by who claims them."""
     placement = form.spec.placement
     spread = tuple(_spread(each) for each in placement.spread_constraints)
+    links = _links(placement)
     spec = {
         "workloads": (),
         "affinity": _affinity(placement),
@@ -78,7 +79,7 @@ def policy_of(form: Propagation, document: Document, priority: int = 0) -> Place
         update={
             "metadata": _NAMED.model_copy(update=metadata),
             "spec": _SPEC.model_copy(update=spec),
-            "origin": origin_of(document, _links(placement)),
+            "origin": origin_of(document, links, _names(placement, links)),
         }
     )
 
@@ -105,6 +106,22 @@ def _links(placement: Placement) -> dict[Path, Path]:
                 links["spec", "spread", native, name] = (*there, foreign)
             native += 1
     return links
+
+
+def _names(placement: Placement, links: dict[Path, Path]) -> dict[Path, Path]:
+    """The fields that mean the same in both: what advice speaks of."""
+    spread = {path: there for path, there in links.items() if path[-1] in _NAMES}
+    groups: dict[Path, Path] = {
+        ("spec", "tiers", index, "terms"): (*_PLACEMENT, "clusterAffinities", index)
+        for index in range(len(placement.cluster_affinities))
+    }
+    return {
+        **spread,
+        **groups,
+        ("spec", "affinity", "required"): (*_PLACEMENT, "clusterAffinity"),
+        ("spec", "division", "weights"): _WEIGHTS,
+        ("spec", "division", "mode"): (*_SCHEDULING, "weightPreference", "dynamicWeight"),
+    }
 
 
 def term_of(affinity: ClusterAffinity) -> ClusterTerm:

@@ -51,8 +51,10 @@ def _inside(data: Any, part: str) -> Any:  # noqa: ANN401 - any JSON
 
 def patched(data: Any, step: Step) -> Any:  # noqa: ANN401 - any JSON
     """The data after one operation; unchanged where its path leads nowhere."""
-    *way, last = parts_of(step.path)
     whole = deepcopy(data)
+    if not parts_of(step.path):
+        return whole
+    *way, last = parts_of(step.path)
     home = whole
     for part in way:
         home = _inside(home, part)

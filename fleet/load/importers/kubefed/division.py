@@ -6,6 +6,7 @@ from typing import Any
 
 from fleet.load.importers.kubefed.objects import PREFIX, Where, is_known
 from fleet.load.importers.reading import Foreign, Part
+from fleet.model.source import Path
 
 ALL = "*"
 _MOST_WEIGHT = 1_000_000
@@ -124,6 +125,22 @@ def weighted(found: Preferences) -> dict[str, Any]:
     if len(found.clusters) == 1 and bounds and ALL in found.clusters:
         return written | found.clusters[ALL].bounds
     return written | ({"bounds": bounds} if bounds else {})
+
+
+def names_of(found: Preferences) -> dict[Path, Path]:
+    """Which fields of the preference mean the same as those that `weighted` writes.
+
+    With weight 0 the least is the most, whatever `maxReplicas` says.
+    """
+    names: dict[Path, Path] = {("spec", "division", "weights"): found.path}
+    bounded = [name for name, each in found.clusters.items() if each.used and each.bounds]
+    for index, name in enumerate(bounded):
+        at: Path = ("spec", "division", "bounds", index)
+        if [*found.clusters] == [ALL]:
+            at = ("spec", "division")
+        for field in ("minReplicas", "maxReplicas") if found.clusters[name].weight else ():
+            names[(*at, field)] = (*found.path, name, field)
+    return names
 
 
 def fixed(counts: Mapping[str, int], names: Sequence[str], default: int) -> dict[str, Any]:

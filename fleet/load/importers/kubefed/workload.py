@@ -8,6 +8,7 @@ from fleet.load.importers.importer import Claim, Imported
 from fleet.load.importers.kubefed.division import (
     Preferences,
     fixed,
+    names_of,
     weighted,
     where_preferred,
 )
@@ -167,6 +168,7 @@ def _policy(each: Foreign, read: _Read, name: str) -> Native:
     native.put(("spec", "workloads"), [name], ("metadata", "name"))
     term = read.where.term
     path: Path = ("spec", "placement") if read.preference is None else read.preference.path
+    native.names["spec", "affinity", "required"] = path
     if term:
         native.put(("spec", "affinity", "required"), [term], path)
         native.links["spec", "affinity", "required", 0] = path
@@ -180,6 +182,7 @@ def _divide(native: Native, each: Foreign, read: _Read, federation: Federation) 
     if preference is not None:
         native.put(("spec", "division"), weighted(preference), preference.path)
         native.links["spec", "division", "weights"] = preference.path
+        native.names |= names_of(preference)
         return preference.total
     if not counts:
         return None

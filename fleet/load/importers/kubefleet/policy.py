@@ -76,6 +76,7 @@ def _put_fixed(native: Native, policy: Part, known: Collection[str]) -> None:
     place = policy.at("clusterNames")
     native.put(("spec", "affinity", "required"), [{"clusters": names}], place)
     native.links["spec", "affinity", "required", 0, "clusters"] = place
+    native.names["spec", "affinity", "required"] = place
     native.put(("spec", "tolerations"), [{"operator": "Exists"}], place)
 
 
@@ -90,10 +91,12 @@ def _put_number(native: Native, policy: Part) -> None:
     else:
         spread.append({"by": "cluster", "maxDomains": number})
     native.put(("spec", "spread"), spread, policy.at("numberOfClusters"))
+    native.names["spec", "spread", 0, "maxDomains"] = policy.at("numberOfClusters")
     for part in policy.parts("topologySpreadConstraints"):
         constraint = _topology(native.of, part)
         if constraint is not None:
             native.links["spec", "spread", len(spread)] = part.path
+            native.names["spec", "spread", len(spread), "maxSkew"] = part.at("maxSkew")
             spread.append(constraint)
 
 
@@ -113,6 +116,7 @@ def _put_affinity(native: Native, policy: Part, kind: str) -> None:
     affinity = policy.within("affinity")
     clusters = affinity.within("clusterAffinity")
     required, preferred = clusters.map(_REQUIRED), clusters.parts(_PREFERRED)
+    native.names["spec", "affinity", "required"] = clusters.at(_REQUIRED, "clusterSelectorTerms")
     if required is not None:
         _put_required(native, required)
     if preferred and kind == PICK_ALL:

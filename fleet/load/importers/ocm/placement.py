@@ -46,6 +46,8 @@ def _put_terms(native: Native, spec: Part, candidates: tuple[Selector, ...]) -> 
             if written not in terms:
                 terms.append(written)
                 places.append(spec.at("predicates", index, "requiredClusterSelector"))
+    said = "predicates" if spec.has("predicates") else "clusterSets"
+    native.names["spec", "affinity", "required"] = spec.at(said)
     if {} not in terms:
         native.put(("spec", "affinity", "required"), terms, spec.at("predicates"))
         for index, place in enumerate(places):
@@ -87,6 +89,7 @@ def _put_number(native: Native, spec: Part) -> None:
     elif number is not None:
         spread = [{"by": "cluster", "maxDomains": number}]
         native.put(("spec", "spread"), spread, spec.at("numberOfClusters"))
+        native.names["spec", "spread", 0, "maxDomains"] = spec.at("numberOfClusters")
 
 
 def _tolerations(each: Foreign, spec: Part) -> list[dict[str, Any]]:
