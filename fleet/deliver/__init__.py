@@ -36,9 +36,10 @@ def deliver(
     faults, errors = Faults(), ErrorList()
     history = history_of(snapshot, prior)
     before = FrozenMap({name: past.replicas for name, past in history.pasts.items()})
-    decisions = {each.workload: each for each in schedule.decisions}
     sides = Sides(snapshot, history, settings, faults)
-    sides.decide(decisions)
+    sides.decide({each.workload: each for each in schedule.decisions})
+    schedule = sides.carried(schedule)
+    decisions = {each.workload: each for each in schedule.decisions}
     made = ObjectMaker(snapshot, before, faults, sides.found).make(schedule)
     sources = {each.workload.name: each.workload.source for each in snapshot.linked}
     refuse_duplicates(made.deliveries, sources, faults)

@@ -13,7 +13,7 @@ from fleet.deliver.history import History, Past
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import DataKind
-from fleet.model.decision import Assignment, Decision, Finding, Role
+from fleet.model.decision import Assignment, Decision, Finding, Role, Schedule
 from fleet.model.inventory import State
 from fleet.model.plan import DataStep, WorkloadDelivery
 from fleet.model.settings import Settings
@@ -57,6 +57,13 @@ class Side:
             return assignment
         return replace(assignment, role=Role.STANDBY)
 
+    def carried(self, assignment: Assignment) -> Assignment:
+        """An assignment as it is carried out: what waits for a fence stands by.
+
+        A side that is demoted is answered until the next update, and stays active.
+        """
+        return self.assigned(assignment) if self.is_held else assignment
+
     def variables(self, cluster: str) -> Mapping[str, str]:
         """What `${data.…}` is on a cluster."""
         return {"data.primary": self.views.get(cluster, cluster), "data.token": self.token}
@@ -80,6 +87,16 @@ class Sides:
                 self.found[linked.workload.name] = self._side(
                     linked, decisions[linked.workload.name]
                 )
+
+    def carried(self, schedule: Schedule) -> Schedule:
+        """The schedule with the roles that are carried out."""
+        return replace(schedule, decisions=tuple(map(self._carried, schedule.decisions)))
+
+    def _carried(self, decision: Decision) -> Decision:
+        side = self.found.get(decision.workload)
+        if side is None or not side.is_held:
+            return decision
+        return replace(decision, assignments=tuple(map(side.carried, decision.assignments)))
 
     def findings(self) -> Iterator[Finding]:
         """What is done with the data, and what is refused."""
