@@ -49,7 +49,7 @@ def deliver(
     over = passed_over(snapshot, schedule)
     workloads = tuple(
         replace(
-            with_data(each, sides.found.get(each.workload)),
+            with_data(each, sides.found.get(each.workload), names.following.get(each.workload, "")),
             passed_over=over.get(each.workload, FrozenMap()),
         )
         for each in workload_deliveries(snapshot, decisions, made.deliveries, history)

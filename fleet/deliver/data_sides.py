@@ -2,7 +2,8 @@
 
 What the next run is told of it (`data` of its placement, all texts): `primary`, clusters joined by
 `,`; during a handover `to`, the region, and `stale`, the token of an earlier one; afterwards
-`token`, with which the primary was promoted.
+`token`, with which the primary was promoted; `next`, the standby region that alone is answered
+after a loss, where there are several.
 """
 
 from collections.abc import Iterator, Mapping
@@ -229,9 +230,14 @@ class Sides:
         return Finding(codes.HANDOVER_FIRST, FrozenMap(values), source)
 
 
-def with_data(delivery: WorkloadDelivery, side: Side | None) -> WorkloadDelivery:
-    """A delivery that knows what happens to its data."""
-    return delivery if side is None else replace(delivery, step=side.step, data=side.data)
+def with_data(delivery: WorkloadDelivery, side: Side | None, following: str) -> WorkloadDelivery:
+    """A delivery that knows what happens to its data, and which region would follow."""
+    if side is None:
+        return delivery
+    data = side.data
+    if data and following:
+        data = FrozenMap({**data, "next": following})
+    return replace(delivery, step=side.step, data=data)
 
 
 def _places(decision: Decision) -> list[str]:

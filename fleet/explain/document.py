@@ -13,7 +13,13 @@ from fleet.explain.placements import carried_parts, standing_part, tier_part
 from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.change import Change
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
-from fleet.model.plan import AliasDelivery, EndpointDelivery, Outcome, RecordDelivery, WorkloadDelivery
+from fleet.model.plan import (
+    AliasDelivery,
+    EndpointDelivery,
+    Outcome,
+    RecordDelivery,
+    WorkloadDelivery,
+)
 from fleet.model.source import Source
 
 Json = dict[str, Any]

@@ -53,6 +53,14 @@ LAST_RECORD = "last-record"
 """A name that leads to living targets would lead to none. Values: `policy`, `clusters`, and
 `name` where it is known. Blocks."""
 
+ONE_STANDBY_ANSWERS = "one-standby-answers"
+"""Of several standby regions of replicated data one alone is answered after a loss. Values: `name`,
+`workload`, `next` (that one), `others` (held out)."""
+
+NEXT_BY_NAME = "next-by-name"
+"""Which standby region becomes active after a loss, nothing but its name decides. Values: `name`,
+`workload`, `active`, `next`, `equal` (regions)."""
+
 NO_RECORDS = "no-records"
 """A name has no record, because the workload runs nowhere that has an entry. Values: `policy`,
 `name`."""
