@@ -30,8 +30,7 @@ def recovery_findings(
     """
     targets, data = policy.spec.recovery, workload.settings.data
     capacity = capacity_seconds(policy.spec, workload)
-    counts = workload.main is not None
-    loss = unplanned_loss(policy.spec, data, capacity=capacity, is_counted=counts)
+    loss = unplanned_loss(policy.spec, data, capacity=capacity)
     wanted = data.kind is not DataKind.NONE or {targets.rto_seconds, targets.rpo_seconds} != {None}
     alone = _alone(endpoint, snapshot, decision)
     if alone and wanted:

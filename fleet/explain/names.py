@@ -15,8 +15,8 @@ from fleet.model.plan import (
 )
 from fleet.model.prior import PriorObject
 from fleet.model.record_names import LEAF, split_record_name
-from fleet.model.timeline import capacity_seconds, is_held_out, is_released, unplanned_loss
-from fleet.model.traffic import Mode, TrafficPolicy, TrafficSpec
+from fleet.model.timeline import capacity_seconds, is_released, unplanned_loss
+from fleet.model.traffic import Mode, TrafficPolicy
 from fleet.model.workload import Workload
 
 HEADINGS = ("cluster", "dns weight", "record", "", "said by")
@@ -107,28 +107,19 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
         return []
     if _never_recovers(outcome, endpoint):
         return ["unplanned loss: nothing else can answer"]
-    rto = policy.spec.recovery.rto_seconds
-    target = f"; target {rto} s" if rto is not None else ""
-    return [_loss_text(policy.spec, workload) + target]
-
-
-def _loss_text(spec: TrafficSpec, workload: Workload) -> str:
-    """Who does what about a loss, and how long it takes: by itself, by the lever, by an update."""
-    data, counts = workload.settings.data, workload.main is not None
-    capacity = capacity_seconds(spec, workload)
-    loss = unplanned_loss(spec, data, capacity=capacity, is_counted=counts)
-    if is_held_out(spec, is_counted=counts):
-        what = "the lever" if is_released(spec, data) else "an update"
-        return f"unplanned loss: {what} takes {loss.spelled} = {loss.total} s, once decided"
-    check = spec.health_check.slowest
-    total = check.seconds + spec.ttl_seconds
+    check = policy.spec.health_check.slowest
+    total = check.seconds + endpoint.ttl_seconds
     text = (
         f"unplanned loss: clients follow in {check.interval_seconds} s x"
-        f" {check.failure_threshold} + ttl {spec.ttl_seconds} s = {total} s"
+        f" {check.failure_threshold} + ttl {endpoint.ttl_seconds} s = {total} s"
     )
-    if loss.total == total:
-        return text
-    return f"{text}, and an update promotes the data: {loss.spelled} = {loss.total} s"
+    if policy.spec.waits_for_release:
+        data = workload.settings.data
+        loss = unplanned_loss(policy.spec, data, capacity=capacity_seconds(policy.spec, workload))
+        what = "the lever" if is_released(policy.spec, data) else "an update"
+        text = f"unplanned loss: {what} takes {loss.spelled} = {loss.total} s, once decided"
+    rto = policy.spec.recovery.rto_seconds
+    return [text + (f"; target {rto} s" if rto is not None else "")]
 
 
 def _never_recovers(outcome: Outcome, endpoint: EndpointDelivery) -> bool:

@@ -85,31 +85,6 @@ def detection_seconds(spec: TrafficSpec) -> int:
     return spec.health_check.slowest.seconds
 
 
-def is_held_out(spec: TrafficSpec, *, is_counted: bool = True) -> bool:
-    """Whether a standby waits for a person, and Route53 does not answer it by itself.
-
-    It takes more than `failover: manual`: a lever that holds it, or a standby that runs nothing.
-    It hangs on the file alone, so that an outage turns no target into a fault: a routing control
-    of the file's own active region holds nobody as long as that is the active one.
-
-    `is_counted`: the workload has replicas; one without answers wherever it is.
-
-    >>> from fleet.model.traffic import TrafficSpec
-    >>> words = {"workload": "web", "name": "web.example.org", "zone": {"name": "example.org"}}
-    >>> is_held_out(TrafficSpec.model_validate({**words, "failover": "manual"}))
-    False
-    """
-    if not spec.waits_for_release:
-        return False
-    if spec.standby == 0 and is_counted:
-        return True
-    lever = spec.lever
-    return lever is not None and (
-        lever.release is not None
-        or any(region != spec.active_region for region in lever.routing_controls)
-    )
-
-
 def is_released(spec: TrafficSpec, data: Data = NO_DATA) -> bool:
     """Whether a person lets the standby answer by the lever alone, without an update.
 
@@ -125,21 +100,14 @@ def is_released(spec: TrafficSpec, data: Data = NO_DATA) -> bool:
 
 
 def unplanned_loss(
-    spec: TrafficSpec,
-    data: Data = NO_DATA,
-    *,
-    capacity: int = 0,
-    hops: int = 1,
-    is_counted: bool = True,
+    spec: TrafficSpec, data: Data = NO_DATA, *, capacity: int = 0, hops: int = 1
 ) -> Timeline:
     """The loss of the side that is answered, until the other side serves everybody.
 
-    Where nothing holds the standby out the data plane goes over by itself, whatever `failover`
-    says: no record changes, and capacity follows afterwards, unless data is to be promoted: that
-    is an update's, after its capacity. A held standby waits for an update that raises the
-    capacity, promotes the data and changes records, each of the dependent `hops` after the one
-    before; where a lever releases it, its checks have to see it instead. The time until a person
-    decides is not in it.
+    With `failover: automatic` the data plane goes over by itself: no record changes, and capacity
+    follows afterwards. With `manual` an update raises the capacity, promotes the data and changes
+    records, each of the dependent `hops` after the one before; where a lever releases the standby,
+    its checks have to see it instead. The time until a person decides is not in it.
 
     **Units**: seconds; `capacity` is how long missing replicas take to become ready.
 
@@ -147,14 +115,12 @@ def unplanned_loss(
     >>> words = {"workload": "web", "name": "web.example.org", "zone": {"name": "example.org"}}
     >>> unplanned_loss(TrafficSpec.model_validate(words)).total
     150
-    >>> held = {"failover": "manual", "standby": 0}
-    >>> unplanned_loss(TrafficSpec.model_validate({**words, **held})).total
+    >>> unplanned_loss(TrafficSpec.model_validate({**words, "failover": "manual"})).total
     210
     """
     detection, ttl = detection_seconds(spec), spec.ttl_seconds
-    if not is_held_out(spec, is_counted=is_counted):
-        lacking = capacity if data.kind is DataKind.REPLICATED else 0
-        return Timeline(detection, lacking, data.promote_seconds, ttl=ttl)
+    if spec.failover == "automatic":
+        return Timeline(detection=detection, data=data.promote_seconds, ttl=ttl)
     if spec.lever is not None and is_released(spec, data):
         return Timeline(detection=detection + spec.lever.seconds, ttl=ttl)
     return Timeline(

@@ -19,7 +19,6 @@ from fleet.model.workload import WorkloadSettings
 from tests.builders import a_snapshot, a_traffic, linked
 from tests.deliver.kit import a_schedule, findings, two_clusters, web
 
-HELD = {"failover": "manual", "lever": {"release": "https://levers.example/{region}/release"}}
 ASYNC = {"kind": "replicated", "replication": {"how": "async", "to": ["us-1"], "lag_seconds": 5}}
 SYNC = {"kind": "replicated", "replication": {"how": "sync", "to": ["us-east-1"]}}
 
@@ -56,21 +55,10 @@ def test_the_rto_is_checked_against_the_timeline() -> None:
 
 def test_where_an_update_fails_over_capacity_data_and_records_take_their_time() -> None:
     data = {**SYNC, "promote_seconds": 25}
-    plan = planned(data, standby=50, **HELD, recovery={"rto_seconds": 500})
+    plan = planned(data, standby=50, failover="manual", recovery={"rto_seconds": 500})
     (told,) = values(plan, codes.RTO_MISSED)
     assert told["steps"] == "detection 90 s + capacity 300 s + data 25 s + dns 120 s"
     assert told["total"] == 535
-
-
-def test_manual_without_a_lever_is_counted_as_the_data_plane_does_it() -> None:
-    """Route53 answers the standby by itself: a target that is met is not refused."""
-    target = {"rto_seconds": 150}
-    plan = planned(standby=50, failover="manual", recovery=target)
-    assert findings(plan, codes.RTO_MISSED) == []
-    assert values(plan, codes.RECOVERY)[0]["steps"] == "detection 90 s + dns 60 s"
-    assert len(findings(plan, codes.MANUAL_NOT_HELD)) == 1
-    (told,) = values(planned(standby=50, **HELD, recovery=target), codes.RTO_MISSED)
-    assert told["total"] == 180
 
 
 RPO = [
@@ -120,8 +108,8 @@ def test_both_are_told_where_there_is_a_target_or_data() -> None:
     (told,) = values(planned({"kind": "pinned"}, failover="manual"), codes.RECOVERY)
     assert told == {
         "name": "web.fleet.test",
-        "total": 150,
-        "steps": "detection 90 s + dns 60 s",
+        "total": 210,
+        "steps": "detection 90 s + dns 120 s",
         "switch": 120,
     }
     plan = planned(ASYNC, failover="manual", recovery={"rto_seconds": 300, "rpo_seconds": 60})

@@ -83,7 +83,7 @@ def test_a_wrong_lever_is_told_at_its_place_beside_other_faults(faults: Faults) 
     found = faults({"policies/t.yaml": a_traffic(spec)})
     assert [line.split(": ")[:2] for line in found] == [
         ["policies/t.yaml:9:11", "spec.lever.release"],
-        ["policies/t.yaml:10:15", "spec.ttlSeconds"],
+        ["policies/t.yaml:10:3", "spec.ttlSeconds"],
     ]
 
 

@@ -21,78 +21,14 @@ def test_route53_alone_takes_detection_and_ttl() -> None:
     assert unplanned_loss(spec).total == 50
 
 
-RELEASE = {"release": "https://levers.example/{region}/release"}
-OUT = {"out": "https://levers.example/{region}/out"}
-CONTROL = "arn:aws:route53-recovery-control::123456789012:controlpanel/a/routingcontrol/b"
-
-
 def test_an_update_takes_capacity_data_and_record_changes_besides() -> None:
-    spec = a_traffic(ttl_seconds=20, failover="manual", lever=RELEASE).spec
+    spec = a_traffic(ttl_seconds=20, failover="manual").spec
     data = a_data(**REPLICATED, promoteSeconds=40)
     loss = unplanned_loss(spec, data, capacity=100, hops=2)
     assert loss.steps == (("detection", 90), ("capacity", 100), ("data", 40), ("dns", 140))
     assert loss.total == 370
     switch = planned_switch(spec, data, capacity=100)
     assert switch.steps == (("detection", 0), ("capacity", 100), ("data", 40), ("dns", 80))
-
-
-WAYS = [
-    pytest.param({}, Timeline(90, ttl=60), id="automatic: by itself"),
-    pytest.param({"failover": "manual"}, Timeline(90, ttl=60), id="manual without a lever"),
-    pytest.param(
-        {"failover": "manual", "lever": OUT}, Timeline(90, ttl=60), id="a lever that holds nobody"
-    ),
-    pytest.param(
-        {"failover": "manual", "lever": RELEASE}, Timeline(120, ttl=60), id="the lever releases it"
-    ),
-    pytest.param(
-        {
-            "failover": "manual",
-            "lever": {"routingControls": {"us-east-1": CONTROL}},
-            "active_region": "eu-west-1",
-        },
-        Timeline(120, ttl=60),
-        id="a routing control holds it",
-    ),
-    pytest.param(
-        {
-            "failover": "manual",
-            "lever": {"routingControls": {"eu-west-1": CONTROL}},
-            "active_region": "eu-west-1",
-        },
-        Timeline(90, ttl=60),
-        id="a routing control of the active region holds nobody",
-    ),
-    pytest.param(
-        {"failover": "manual", "standby": 0},
-        Timeline(90, 100, record=60, ttl=60),
-        id="nothing runs on the standby",
-    ),
-    pytest.param(
-        {"failover": "manual", "mode": "weighted"},
-        Timeline(90, ttl=60),
-        id="weights leave the dead out by themselves",
-    ),
-]
-
-
-@pytest.mark.parametrize(("words", "expected"), WAYS)
-def test_a_loss_takes_what_the_data_plane_does(
-    words: dict[str, object], expected: Timeline
-) -> None:
-    assert unplanned_loss(a_traffic(**words).spec, capacity=100) == expected
-
-
-def test_an_empty_standby_without_replicas_of_its_own_answers_by_itself() -> None:
-    spec = a_traffic(failover="manual", standby=0).spec
-    assert unplanned_loss(spec, is_counted=False) == Timeline(90, ttl=60)
-
-
-@pytest.mark.parametrize("failover", ["automatic", "manual"])
-def test_data_that_is_promoted_waits_for_an_update_and_its_capacity(failover: str) -> None:
-    """Route53 goes over by itself, but no primary is there until an update has promoted one."""
-    spec, data = a_traffic(failover=failover).spec, a_data(**REPLICATED, promoteSeconds=40)
-    assert unplanned_loss(spec, data, capacity=100) == Timeline(90, 100, 40, ttl=60)
 
 
 @pytest.mark.parametrize(

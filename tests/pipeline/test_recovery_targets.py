@@ -58,22 +58,22 @@ def project(root: Path, rto: int, rpo: int) -> None:
 
 
 def test_both_targets_are_told_where_they_are_met(tmp_path: Path) -> None:
-    project(tmp_path, 140, 5)
+    project(tmp_path, 200, 5)
     outcome = build(Settings(), Prior(), tmp_path)
     assert (
-        "'web.fleet.test': a loss takes 140 s of 140 s (detection 90 s + data 30 s + dns 20 s) and"
+        "'web.fleet.test': a loss takes 200 s of 200 s (detection 90 s + data 30 s + dns 80 s) and"
         " costs 5 s of writes of 5 s; a switch takes 110 s"
     ) in [finding_sentence(each) for each in all_findings(outcome)]
 
 
 def test_a_target_that_cannot_be_met_fails_the_preview(tmp_path: Path) -> None:
-    project(tmp_path, 139, 4)
+    project(tmp_path, 199, 4)
     with pytest.raises(InvalidError) as caught:
         build(Settings(), Prior(), tmp_path)
     rto, rpo = (str(each) for each in caught.value.errors)
     assert rto == (
         "policies/traffic.yaml:10:14: spec.recovery.rtoSeconds: an unplanned loss under policy"
-        " 'web' takes 140 s (detection 90 s + data 30 s + dns 20 s), more than its target of 139 s"
+        " 'web' takes 200 s (detection 90 s + data 30 s + dns 80 s), more than its target of 199 s"
         " - shorten healthCheck, ttlSeconds or the data's promoteSeconds, or allow more"
     )
     assert rpo == (
