@@ -2,6 +2,9 @@
 
 While a cluster is down that a workload could otherwise use, the loss has happened: that its demand
 does not hold is told and blocks nothing, so that the update that moves everything can be done.
+
+A loss after which nothing is missing but a person's word that the old primary is fenced is told and
+blocks nothing either: no file could cure it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,13 +62,14 @@ def unmet(outcome: Outcome, drills: Sequence[Drill]) -> Iterator[Finding]:
 
 def _at_worst(name: str, failing: Sequence[Drill]) -> dict[str, str | int]:
     worst = min(failing, key=lambda each: (_survivors(each.losses[name]), each.scenario.domain))
+    loss = worst.losses[name]
     return {
         "by": worst.scenario.by,
         "domain": worst.scenario.domain,
-        "short": worst.losses[name].shortfall,
-        "wanted": worst.losses[name].wanted,
+        "short": loss.shortfall,
+        "wanted": loss.wanted,
         "others": len(failing) - 1,
-    }
+    } | ({"fence": ", ".join(loss.fence)} if loss.has_room else {})
 
 
 def _finding(
@@ -75,7 +79,7 @@ def _finding(
         codes.NOT_SURVIVED,
         FrozenMap({"workload": linked.workload.name, **values}),
         linked.placement.origin.at("spec", "survive"),
-        blocks=not _is_hit(snapshot, decision),
+        blocks="fence" not in values and not _is_hit(snapshot, decision),
     )
 
 

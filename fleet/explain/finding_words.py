@@ -46,6 +46,11 @@ def _not_survived(values: Values) -> str:
     lost = f"{by} '{domain}'" if domain else "the clusters that say no provider"
     more = f" (or of {others} other {by}{'' if others == 1 else 's'})" if others else ""
     left = f"{short} without a place" if values["short"] else f"nothing of '{values['workload']}'"
+    if "fence" in values:
+        left = (
+            f"the data of '{values['workload']}' without a primary until somebody says that"
+            f" {values['fence']} is fenced"
+        )
     return f"the loss of {lost}{more} would leave {left}"
 
 
