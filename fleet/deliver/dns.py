@@ -39,8 +39,10 @@ from fleet.model.workload import Workload
 
 @dataclass(slots=True)
 class Names:
-    """All names of a run. **Shape**: deliveries by workload; `held` are workloads; `following` is
-    the standby region that is answered first, by workload.
+    """All names of a run.
+
+    **Shape**: deliveries by workload; `held` are workloads; `following` is the standby region that
+    is answered first, by workload, empty where there is no choice.
 
     The names of what is `held` lead where they led: its data cannot follow.
     """
@@ -87,16 +89,7 @@ class Names:
         targets = self._targets(policy, workload)
         kept = self._until_located(policy, workload)
         held = self._held(policy) if workload.name in self.held else {}
-        if kept is not None:
-            weights = kept
-        elif targets and any(held.values()):
-            weights = dict.fromkeys((each.cluster for each in targets), 0) | held
-        elif targets:
-            weights = self._parked(policy) | self._weights(policy, targets)
-        elif self.waits:
-            weights = self._known_weights(policy)
-        else:
-            weights = self._kept(policy)
+        weights = self._led(policy, targets, held) if kept is None else kept
         asked = self._asked(policy, weights)
         faults = [
             *group_faults(policy, asked),
@@ -108,10 +101,9 @@ class Names:
             self.faults.add(fault)
         if faults:
             return
+        names = {each.cluster for each in targets if weights.get(each.cluster) == 0}
+        standing = [each for each in asked if each.cluster.name in names]
         active = self.schedule.active.get(policy.name)
-        running = {each.cluster for each in targets}
-        still = [each for each in asked if weights[each.cluster.name] == 0]
-        standing = [each for each in still if each.cluster.name in running]
         line = line_of(workload, active, standing, held=bool(held))
         members = [self._member(each, weights[each.cluster.name], line.barred) for each in asked]
         past = past_of(self.prior, policy.name)
@@ -144,8 +136,7 @@ class Names:
             *shape_findings(policy, endpoint, past),
             *line_findings(policy, line, active),
         )
-        if line.next:
-            self.following.setdefault(workload.name, line.next)
+        self.following.setdefault(workload.name, line.next)
         if not endpoint.records and not self.waits:
             self._find(codes.NO_RECORDS, policy)
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
@@ -153,6 +144,16 @@ class Names:
         self.findings += recovery_findings(
             policy, workload, endpoint, self.snapshot, self._decision(workload.name)
         )
+
+    def _led(
+        self, policy: TrafficPolicy, targets: tuple[Target, ...], held: Mapping[str, int]
+    ) -> dict[str, int]:
+        """The weight of every cluster that is to have a record."""
+        if targets and any(held.values()):
+            return {**dict.fromkeys((each.cluster for each in targets), 0), **held}
+        if targets:
+            return self._parked(policy) | self._weights(policy, targets)
+        return self._known_weights(policy) if self.waits else self._kept(policy)
 
     def _regions(self) -> FrozenMap[str]:
         return FrozenMap({each.name: each.spec.region for each in self.snapshot.clusters})

@@ -63,13 +63,16 @@ def unmet(outcome: Outcome, drills: Sequence[Drill]) -> Iterator[Finding]:
 def _at_worst(name: str, failing: Sequence[Drill]) -> dict[str, str | int]:
     worst = min(failing, key=lambda each: (_survivors(each.losses[name]), each.scenario.domain))
     loss = worst.losses[name]
-    return {
+    values: dict[str, str | int] = {
         "by": worst.scenario.by,
         "domain": worst.scenario.domain,
         "short": loss.shortfall,
         "wanted": loss.wanted,
         "others": len(failing) - 1,
-    } | ({"fence": ", ".join(loss.fence)} if loss.has_room else {})
+    }
+    if loss.has_room:
+        values["fence"] = ", ".join(loss.fence)
+    return values
 
 
 def _finding(

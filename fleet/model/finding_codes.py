@@ -188,9 +188,9 @@ NOT_SURVIVED = "not-survived"
 """A policy demands that the loss of any one domain is survived, and it would not be. Values:
 `workload`, `by` (cluster, region, provider), `short` and `wanted` (replicas without a place after
 it); `domain` (the worst one) and `others` (how many more would not be survived), neither where the
-workload runs nowhere today. `fence` (clusters) where nothing is short, but the data has no primary before
-somebody has fenced them. Blocks, unless it waits for a fence alone, or a cluster is down that the
-workload could use."""
+workload runs nowhere today; `fence` (clusters) where nothing is short, but the data has no primary
+before somebody has fenced them. Blocks, unless it waits for a fence alone, or a cluster is down
+that the workload could use."""
 
 IMPORT_IGNORED = "import-ignored"
 """A field of another product's document that the product itself ignores, or does not implement.

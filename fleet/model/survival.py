@@ -68,9 +68,7 @@ class Loss:
 
     @property
     def is_survived(self) -> bool:
-        """Whether the update that declares the loss is enough: all of it has a place, and its data
-        a primary.
-        """
+        """Whether the update that declares it is enough: all has a place, the data a primary."""
         return self.has_room and not self.fence
 
 

@@ -184,8 +184,8 @@ class TrafficSpec(FileValue):
         if not self.health_check.needs_all:
             message = (
                 "a lever goes with a check that needs all its children: Route53 counts children and"
-                " knows no 'this many of these, and the lever'; drop 'threshold', or let one path of"
-                " the service answer for several and ask that"
+                " knows no 'this many of these, and the lever'; drop 'threshold', or let one path"
+                " of the service answer for several and ask that"
             )
             raise FieldError(message, "lever")
 

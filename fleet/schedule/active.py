@@ -24,6 +24,9 @@ class Before:
     next: str = ""
 
 
+NO_BEFORE = Before()
+
+
 @dataclass(frozen=True, slots=True)
 class Resolved:
     """The active region by traffic policy, and what there is to tell about it."""
@@ -47,7 +50,8 @@ def resolve(
     """The active region of each policy of one workload.
 
     The first wanted region that is a candidate wins; else the one that was active `before`; else
-    the one that was to follow it; else the best. `candidates` are the regions with a feasible cluster, best first.
+    the one that was to follow it; else the best. `candidates` are the regions with a feasible
+    cluster, best first.
     """
     active: dict[str, Active] = {}
     findings: list[Finding] = []

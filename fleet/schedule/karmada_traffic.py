@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from fleet.model.decision import Active, Finding, Role
 from fleet.model.traffic import TrafficPolicy
-from fleet.schedule.active import Before, resolve, standby_policies
+from fleet.schedule.active import NO_BEFORE, Before, resolve, standby_policies
 from fleet.schedule.successors import with_successors
 from fleet.schedule.table import Table
 
@@ -19,7 +19,7 @@ class Traffic:
 
     policies: Sequence[TrafficPolicy] = ()
     wanted: Mapping[str, tuple[Active, ...]] = field(default_factory=dict)
-    before: Before = Before()
+    before: Before = NO_BEFORE
 
 
 @dataclass(frozen=True, slots=True)

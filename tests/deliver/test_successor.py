@@ -174,11 +174,12 @@ def test_preview_says_where_nothing_but_a_name_decides(schedule: Schedule, told:
     plan = carried(a_fleet({}, failover="automatic"), schedule)
     found = findings(plan, codes.NEXT_BY_NAME)
     assert len(found) == told
-    assert [finding_sentence(each) for each in found] == [
+    sentence = (
         "after a loss of eu-west-1 the next update leads 'web.fleet.test' to ap-south-1: of"
         " ap-south-1, us-east-1, which nothing else tells apart, it is the first by name - to"
         " choose, prefer one in the placement policy (affinity.preferred)"
-    ] * told
+    )
+    assert [finding_sentence(each) for each in found] == [sentence] * told
 
 
 def test_nobody_follows_whom_the_schedule_does_not_know() -> None:

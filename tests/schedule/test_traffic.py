@@ -363,8 +363,8 @@ def test_equal_regions_are_told_apart_by_name_alone() -> None:
 def test_of_a_narrow_inventory_regions_are_ranked_too() -> None:
     """The candidates are a part of the table where a policy names them."""
     clusters = [a_cluster(f"m-{number:03}", f"r{number}", cpu=20) for number in range(400)]
-    named = {"affinity": {"required": [{"clusters": ["m-007", "m-200", "m-399"]}]}}
-    made = decide(clusters, an_api(region="r7", **named))
+    affinity = {"required": [{"clusters": ["m-007", "m-200", "m-399"]}]}
+    made = decide(clusters, an_api(region="r7", affinity=affinity))
     assert (made.active["api"].then, made.active["api"].equal) == (("r200", "r399"), 2)
 
 
