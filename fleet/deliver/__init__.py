@@ -13,6 +13,7 @@ from fleet.deliver.history import History, cluster_of, history_of
 from fleet.deliver.objects import ObjectMaker
 from fleet.deliver.pins import pin_findings
 from fleet.deliver.providers import clusters_in_use, provider_deliveries
+from fleet.deliver.record_first import record_first_findings, records_first
 from fleet.deliver.removals import workload_deliveries
 from fleet.deliver.shift import shift_findings
 from fleet.errors import ErrorList
@@ -54,6 +55,7 @@ def deliver(
         )
         for each in workload_deliveries(snapshot, decisions, made.deliveries, history)
     )
+    workloads = records_first(workloads, names.endpoints, prior)
     by_name = {each.workload: each for each in workloads}
     guard = Guard(snapshot, schedule, prior, history, by_name, tuple(names.endpoints))
     guard.refuse(faults)
@@ -70,6 +72,7 @@ def deliver(
             *_unreachable(snapshot, used),
             *names.findings,
             *sides.findings(),
+            *record_first_findings(workloads, names.endpoints),
             *pin_findings(snapshot, history, decisions),
             *shift_findings(snapshot, schedule, settings),
             *failback_findings(snapshot, schedule, prior, settings),

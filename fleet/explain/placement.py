@@ -218,6 +218,8 @@ def _leaving_row(placed: Placed, leaving: Leaving) -> Row:
     if leaving.debt:
         what = counted(len(leaving.objects), "object") if leaving.objects else "what is there"
         why = "; ".join(part for part in (f"debt: {what} kept until it returns", why) if part)
+    if leaving.waits:
+        why = "; ".join(part for part in ("stays until its record is gone", why) if part)
     return Row(
         (leaving.cluster, _number(placed, leaving.replicas, None), ""),
         why or "leaves",

@@ -29,6 +29,10 @@ DELETE = "delete"
 DELETE_RECORD = "delete-record"
 """A record goes. Values: `policy`, `cluster`."""
 
+RECORD_FIRST = "record-first"
+"""A record that leads to clusters goes in the same update as what runs there: that stays until the
+next one. Values: `workload`, `clusters`, `ttl` (seconds)."""
+
 DEBT = "debt"
 """Objects stay on a dead cluster until it returns. Values: `cluster`, `count`, `workloads`,
 `said_by`."""

@@ -82,12 +82,21 @@ class ClusterDelivery:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """A workload's objects on a cluster that it leaves. On a dead cluster they are a debt."""
+    """A workload's objects on a cluster that it leaves. On a dead cluster they are a debt.
+
+    `waits`: a record that leads there goes in this update, so that they go in the next one.
+    """
 
     cluster: str
     replicas: int
     objects: tuple[PriorObject, ...]
     debt: bool
+    waits: bool = False
+
+    @property
+    def stays(self) -> bool:
+        """Whether this update leaves them where they are."""
+        return self.debt or self.waits
 
 
 @dataclass(frozen=True, slots=True)
