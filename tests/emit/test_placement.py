@@ -306,7 +306,9 @@ def test_what_waits_for_its_record_is_kept_for_an_update(engine: Engine) -> None
     assert engine[EU].kept
     assert run.failures == []
     assert run.placements["web"]["assignments"] == {"us-1": 2}
-    assert "eu-1" in run.placements["web"]["hashes"]
+    hashes = run.placements["web"]["hashes"]
+    assert isinstance(hashes, dict)
+    assert "eu-1" in hashes
 
 
 def test_one_workload_s_failure_holds_no_other(engine: Engine) -> None:
