@@ -14,7 +14,7 @@ from fleet.deliver.faults import Fault, Faults
 from fleet.deliver.levers import is_held, lever_checks, lever_faults, levers_of, unknown_regions
 from fleet.deliver.nearest import did_you_mean
 from fleet.deliver.past import past_of
-from fleet.deliver.records import group_faults, live_group_faults
+from fleet.deliver.records import group_faults
 from fleet.deliver.recovery import recovery_findings
 from fleet.deliver.shape import Member, shape_of
 from fleet.deliver.shape_faults import shape_faults
@@ -29,9 +29,10 @@ from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding, Role, Schedule
 from fleet.model.inventory import Cluster, State
-from fleet.model.plan import CheckDelivery, ClusterDelivery, EndpointDelivery
+from fleet.model.plan import CheckDelivery, ClusterDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
+from fleet.model.source import dotted
 from fleet.model.traffic import Mode, TrafficPolicy
 from fleet.model.workload import Workload
 
@@ -107,8 +108,7 @@ class Names:
         members = [self._member(each, weights[each.cluster.name], line.barred) for each in asked]
         past = past_of(self.prior, policy.name)
         shape = shape_of(policy, members, past)
-        for fault in live_group_faults(policy, shape.records, self.prior.records):
-            self.faults.add(fault)
+        self._refuse_other_group(policy, shape.records)
         staying = {each.name for each in shape.records} | {each.name for each in shape.aliases}
         endpoint = EndpointDelivery(
             policy=policy.name,
@@ -169,6 +169,34 @@ class Names:
             for name in sorted(weights)
             if (entry := clusters[name].spec.entry) is not None
         ]
+
+    def _refuse_other_group(
+        self, policy: TrafficPolicy, records: tuple[RecordDelivery, ...]
+    ) -> None:
+        """A live group keeps its TTL and type: Route53 wants one each, and records go one by one.
+
+        Source: Route53 ResourceRecordSet, TTL of weighted resource record sets.
+        """
+        known = self.prior.records
+        live = [(known[each.name].body, each) for each in records if each.name in known]
+        ttl, spec = policy.spec.ttl_seconds, policy.spec
+        for place, name, word, pairs in (
+            ("ttlSeconds", "ttl", "TTL", [(body, ttl) for body, _ in live]),
+            ("name", "type", "type", [(body, each.type) for body, each in live]),
+        ):
+            was = {str(body[name]): now for body, now in pairs if body.get(name) not in {None, now}}
+            if len(live) > 1 and was:
+                path = ("spec", place)
+                self.faults.add(
+                    Fault(
+                        policy.origin.at(*path),
+                        dotted(path),
+                        f"'{spec.name}' has {len(live)} live records whose {word} is"
+                        f" {' and '.join(sorted(was))}; it cannot become"
+                        f" {next(iter(was.values()))} record by record",
+                        "Route53 wants one in a weighted group; keep it, or take another name",
+                    )
+                )
 
     def _targets(self, policy: TrafficPolicy, workload: Workload) -> tuple[Target, ...]:
         """Every cluster that traffic can reach, and how much it counts there."""

@@ -1,13 +1,11 @@
 """The record of one cluster under one name: its type and what it answers."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from ipaddress import ip_address
 
 from fleet.deliver.checks import Asked
 from fleet.deliver.faults import Fault
 from fleet.model.inventory import Cluster, Entry
-from fleet.model.plan import RecordDelivery
-from fleet.model.prior import PriorObject
 from fleet.model.source import dotted
 from fleet.model.traffic import TrafficPolicy
 
@@ -72,29 +70,3 @@ def _no_type(cluster: Cluster) -> Fault:
 
 def _at_name(policy: TrafficPolicy, sentence: str, hint: str = "") -> Fault:
     return Fault(policy.origin.at("spec", "name"), "spec.name", sentence, hint)
-
-
-def live_group_faults(
-    policy: TrafficPolicy, records: Iterable[RecordDelivery], known: Mapping[str, PriorObject]
-) -> Iterator[Fault]:
-    """A live group keeps its TTL and type: Route53 wants one each, and records go one by one.
-
-    Source: Route53 ResourceRecordSet, TTL of weighted resource record sets.
-    """
-    live = [(known[each.name].body, each) for each in records if each.name in known]
-    ttl, spec = policy.spec.ttl_seconds, policy.spec
-    for place, name, word, pairs in (
-        ("ttlSeconds", "ttl", "TTL", [(body, ttl) for body, _ in live]),
-        ("name", "type", "type", [(body, each.type) for body, each in live]),
-    ):
-        was = {str(body[name]): now for body, now in pairs if body.get(name) not in {None, now}}
-        if len(live) > 1 and was:
-            path = ("spec", place)
-            yield Fault(
-                policy.origin.at(*path),
-                dotted(path),
-                f"'{spec.name}' has {len(live)} live records whose {word} is"
-                f" {' and '.join(sorted(was))}; it cannot become"
-                f" {next(iter(was.values()))} record by record",
-                "Route53 wants one in a weighted group; keep it, or take another name",
-            )
