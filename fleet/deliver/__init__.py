@@ -13,6 +13,7 @@ from fleet.deliver.history import History, cluster_of, history_of
 from fleet.deliver.objects import ObjectMaker
 from fleet.deliver.pins import pin_findings
 from fleet.deliver.providers import clusters_in_use, provider_deliveries
+from fleet.deliver.record_first import record_first_findings, records_first
 from fleet.deliver.removals import workload_deliveries
 from fleet.deliver.shift import shift_findings
 from fleet.errors import ErrorList
@@ -36,9 +37,10 @@ def deliver(
     faults, errors = Faults(), ErrorList()
     history = history_of(snapshot, prior)
     before = FrozenMap({name: past.replicas for name, past in history.pasts.items()})
-    decisions = {each.workload: each for each in schedule.decisions}
     sides = Sides(snapshot, history, settings, faults)
-    sides.decide(decisions)
+    sides.decide({each.workload: each for each in schedule.decisions})
+    schedule = sides.carried(schedule)
+    decisions = {each.workload: each for each in schedule.decisions}
     made = ObjectMaker(snapshot, before, faults, sides.found).make(schedule)
     sources = {each.workload.name: each.workload.source for each in snapshot.linked}
     refuse_duplicates(made.deliveries, sources, faults)
@@ -48,11 +50,12 @@ def deliver(
     over = passed_over(snapshot, schedule)
     workloads = tuple(
         replace(
-            with_data(each, sides.found.get(each.workload)),
+            with_data(each, sides.found.get(each.workload), names.following.get(each.workload, "")),
             passed_over=over.get(each.workload, FrozenMap()),
         )
         for each in workload_deliveries(snapshot, decisions, made.deliveries, history)
     )
+    workloads = records_first(workloads, names.endpoints, prior)
     by_name = {each.workload: each for each in workloads}
     guard = Guard(snapshot, schedule, prior, history, by_name, tuple(names.endpoints))
     guard.refuse(faults)
@@ -69,6 +72,7 @@ def deliver(
             *_unreachable(snapshot, used),
             *names.findings,
             *sides.findings(),
+            *record_first_findings(workloads, names.endpoints),
             *pin_findings(snapshot, history, decisions),
             *shift_findings(snapshot, schedule, settings),
             *failback_findings(snapshot, schedule, prior, settings),

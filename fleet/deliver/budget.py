@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fleet.deliver.history import History
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
-from fleet.model.decision import Finding, Role, Schedule
+from fleet.model.decision import Finding, Schedule
 from fleet.model.endpoint import EndpointDelivery
 from fleet.model.inventory import State
 from fleet.model.plan import WorkloadDelivery
@@ -80,8 +80,7 @@ class Mover:
 
         A region that nobody named (a fallback) is no consent.
         """
-        roles = self.history.of(workload).roles
-        was = {self.regions.get(name) for name, role in roles.items() if role is Role.ACTIVE}
+        was = {self.regions.get(name) for name in self.history.of(workload).leaders}
         return any({region} != was for region in self.named.get(workload, ()))
 
     def _moved(self, workload: str) -> int:

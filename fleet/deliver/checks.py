@@ -91,14 +91,19 @@ def plain_findings(policy: TrafficPolicy, asked: Sequence[Asked]) -> Iterator[Fi
         yield Finding(codes.PLAIN_ON_TLS, FrozenMap(values), source)
 
 
-def record_checks(asked: Asked, levers: Sequence[CheckDelivery] = ()) -> tuple[CheckDelivery, ...]:
+def record_checks(
+    asked: Asked, levers: Sequence[CheckDelivery] = (), *, barred: bool = False
+) -> tuple[CheckDelivery, ...]:
     """The checks of a cluster's record; the last one is the record's own.
 
-    The record is healthy while the policy's check is, and every lever's.
+    The record is healthy while the policy's check is, and every lever's; one that is `barred`
+    never is: its check needs one more than it has.
     """
     check = asked.policy.spec.health_check
     probes = tuple(probe_check(asked, each) for each in check.probes)
     children = (*probes, *levers)
+    if barred:
+        return (*children, _calculated(asked.cluster.name, children, len(children) + 1))
     if len(children) == 1:
         return children
     needed = check.needed + len(levers)
@@ -133,10 +138,11 @@ def probe_check(asked: Asked, probe: Probe) -> CheckDelivery:
 def _calculated(cluster: str, children: Sequence[CheckDelivery], threshold: int) -> CheckDelivery:
     names = tuple(sorted(each.name for each in children))
     identity = hash_of([*names, threshold])[:SHORT]
+    kind = "all" if threshold == len(names) else f"any-{threshold}"
+    if threshold > len(names):
+        kind = "never"
     return CheckDelivery(
-        name=f"check/{cluster}/all-{identity}"
-        if threshold == len(names)
-        else f"check/{cluster}/any-{threshold}-{identity}",
+        name=f"check/{cluster}/{kind}-{identity}",
         cluster=cluster,
         check=None,
         children=names,

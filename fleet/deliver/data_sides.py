@@ -2,7 +2,8 @@
 
 What the next run is told of it (`data` of its placement, all texts): `primary`, clusters joined by
 `,`; during a handover `to`, the region, and `stale`, the token of an earlier one; afterwards
-`token`, with which the primary was promoted.
+`token`, with which the primary was promoted; `next`, the standby region that alone is answered
+after a loss, where there are several.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,7 @@ from fleet.deliver.history import History, Past
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import DataKind
-from fleet.model.decision import Assignment, Decision, Finding, Role
+from fleet.model.decision import Assignment, Decision, Finding, Role, Schedule
 from fleet.model.inventory import GONE
 from fleet.model.plan import DataStep, WorkloadDelivery
 from fleet.model.settings import Settings
@@ -56,6 +57,13 @@ class Side:
             return assignment
         return replace(assignment, role=Role.STANDBY)
 
+    def carried(self, assignment: Assignment) -> Assignment:
+        """An assignment as it is carried out: what waits for a fence stands by.
+
+        A side that is demoted is answered until the next update, and stays active.
+        """
+        return self.assigned(assignment) if self.is_held else assignment
+
     def variables(self, cluster: str) -> Mapping[str, str]:
         """What `${data.…}` is on a cluster."""
         return {"data.primary": self.views.get(cluster, cluster), "data.token": self.token}
@@ -79,6 +87,16 @@ class Sides:
                 self.found[linked.workload.name] = self._side(
                     linked, decisions[linked.workload.name]
                 )
+
+    def carried(self, schedule: Schedule) -> Schedule:
+        """The schedule with the roles that are carried out."""
+        return replace(schedule, decisions=tuple(map(self._carried, schedule.decisions)))
+
+    def _carried(self, decision: Decision) -> Decision:
+        side = self.found.get(decision.workload)
+        if side is None or not side.is_held:
+            return decision
+        return replace(decision, assignments=tuple(map(side.carried, decision.assignments)))
 
     def findings(self) -> Iterator[Finding]:
         """What is done with the data, and what is refused."""
@@ -211,9 +229,14 @@ class Sides:
         return Finding(codes.HANDOVER_FIRST, FrozenMap(values), source)
 
 
-def with_data(delivery: WorkloadDelivery, side: Side | None) -> WorkloadDelivery:
-    """A delivery that knows what happens to its data."""
-    return delivery if side is None else replace(delivery, step=side.step, data=side.data)
+def with_data(delivery: WorkloadDelivery, side: Side | None, following: str) -> WorkloadDelivery:
+    """A delivery that knows what happens to its data, and which region would follow."""
+    if side is None:
+        return delivery
+    data = side.data
+    if data and following:
+        data = FrozenMap({**data, "next": following})
+    return replace(delivery, step=side.step, data=data)
 
 
 def _places(decision: Decision) -> list[str]:

@@ -54,7 +54,7 @@ def digest_of(plan: DeliveryPlan, forgotten: tuple[str, ...]) -> str:
                     name
                     for each in workloads
                     for leaving in each.leaving
-                    if not leaving.debt
+                    if not leaving.stays
                     for name in (
                         f"{each.workload}/{leaving.cluster}",
                         *(gone.name for gone in leaving.objects),

@@ -6,7 +6,7 @@ replicas has no record, except as the standby of a policy whose standby is 0, or
 weight 0 where it had one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from fleet.deliver.checks import Asked, monthly_price, plain_findings, record_checks
@@ -18,6 +18,7 @@ from fleet.deliver.recovery import recovery_findings
 from fleet.deliver.shape import Member, shape_of
 from fleet.deliver.shape_faults import shape_faults
 from fleet.deliver.shape_findings import shape_findings
+from fleet.deliver.successor import line_findings, line_of
 from fleet.deliver.targets import locate
 from fleet.deliver.timeline import timeline_findings
 from fleet.deliver.unled import unled_findings
@@ -39,7 +40,10 @@ from fleet.model.workload import Workload
 
 @dataclass(slots=True)
 class Names:
-    """All names of a run. **Shape**: deliveries by workload; `held` are workloads.
+    """All names of a run.
+
+    **Shape**: deliveries by workload; `held` are workloads; `following` is the standby region that
+    is answered first, by workload, empty where there is no choice.
 
     The names of what is `held` lead where they led: its data cannot follow. `drill` is what
     recovery is measured by.
@@ -55,6 +59,7 @@ class Names:
     endpoints: list[EndpointDelivery] = field(default_factory=list)
     checks: dict[str, CheckDelivery] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    following: dict[str, str] = field(default_factory=dict)
     waits: tuple[str, ...] = ()
     target: str = ""
 
@@ -102,7 +107,11 @@ class Names:
             self.faults.add(fault)
         if faults:
             return
-        members = [self._member(each, weights[each.cluster.name]) for each in asked]
+        names = {each.cluster for each in targets if weights.get(each.cluster) == 0}
+        standing = [each for each in asked if each.cluster.name in names]
+        active = self.schedule.active.get(policy.name)
+        line = line_of(workload, active, standing, held=bool(held))
+        members = [self._member(each, weights[each.cluster.name], line.barred) for each in asked]
         past = past_of(self.prior, policy.name)
         shape = shape_of(policy, members, past)
         self._refuse_other_group(policy, shape.records)
@@ -131,7 +140,9 @@ class Names:
             *plain_findings(policy, asked),
             *unled_findings(policy, endpoint, self._regions()),
             *shape_findings(policy, endpoint, past),
+            *line_findings(policy, line, active),
         )
+        self.following.setdefault(workload.name, line.next)
         if not endpoint.records and not self.waits:
             self.findings.append(finding_of(codes.NO_RECORDS, policy))
         counted = {each.cluster: each.replicas for each in targets} if workload.main else {}
@@ -207,19 +218,23 @@ class Names:
             )
         )
 
-    def _member(self, asked: Asked, weight: int) -> Member:
-        check, other = self._check(asked, weight), self._check(asked, 0 if weight else WHOLE)
+    def _member(self, asked: Asked, weight: int, barred: Collection[str]) -> Member:
+        """A record; `barred` are standby regions that no lever holds, and that may not answer."""
+        held = is_held(asked.policy, asked.cluster, weight)
+        out = weight == 0 and asked.cluster.spec.region in barred
+        check = self._check(asked, weight, barred=out)
+        other = self._check(asked, 0 if weight else WHOLE)
         return Member(
             asked,
             weight,
             check,
-            held=is_held(asked.policy, asked.cluster, weight),
+            held=held or out,
             check_other=None if other == check else other,
         )
 
-    def _check(self, asked: Asked, weight: int) -> str:
+    def _check(self, asked: Asked, weight: int, *, barred: bool = False) -> str:
         """Notes the checks of a record of such a weight; the name of its own."""
-        checks = record_checks(asked, lever_checks(asked, weight))
+        checks = record_checks(asked, lever_checks(asked, weight), barred=barred)
         for each in checks:
             self.checks.setdefault(each.name, each)
         return checks[-1].name

@@ -181,7 +181,7 @@ class Guard:
         for workload in self.workloads.values():
             gone: dict[str, list[PriorObject]] = {}
             for leaving in workload.leaving:
-                if not leaving.debt:
+                if not leaving.stays:
                     gone.setdefault(leaving.cluster, []).extend(leaving.objects)
             for each in workload.removed:
                 gone.setdefault(cluster_of(each.name), []).append(each)

@@ -43,6 +43,13 @@ class Past:
     data: FrozenMap[str] = FrozenMap()
 
     @property
+    def leaders(self) -> tuple[str, ...]:
+        """The active clusters; of a workload whose data waits, the ones that held the primary."""
+        active = tuple(name for name, role in self.roles.items() if role is Role.ACTIVE)
+        primary = self.data.get("primary", "")
+        return active or tuple(primary.split(",") if primary else ())
+
+    @property
     def clusters(self) -> tuple[str, ...]:
         """Every cluster where it was assigned or has objects, sorted."""
         return tuple(sorted({*self.replicas, *self.objects}))

@@ -8,6 +8,7 @@ its prior.
 from collections.abc import Callable, Collection
 
 from fleet.drill.demands import demanded, demanding, unmet
+from fleet.drill.fences import with_fences
 from fleet.drill.losses import losses, names_at_once
 from fleet.drill.scenarios import scenarios, without
 from fleet.model.decision import Finding, Schedule
@@ -58,7 +59,8 @@ def _play(
             after = plan(without(outcome.snapshot, scenario), prior, outcome.settings)
             gone = frozenset(scenario.clusters)
             names = names_at_once(outcome.plan.endpoints, outcome.schedule, gone)
-            drill = Drill(scenario, losses(outcome.schedule, after, gone), *names)
+            found = with_fences(losses(outcome.schedule, after, gone), outcome, after, gone)
+            drill = Drill(scenario, found, *names)
             made[scenario.clusters] = drill
         drills.append(Drill(scenario, drill.losses, drill.dark, drill.failing_over))
     return tuple(drills)

@@ -2,6 +2,9 @@
 
 While a cluster is down that a workload could otherwise use, the loss has happened: that its demand
 does not hold is told and blocks nothing, so that the update that moves everything can be done.
+
+A loss after which nothing is missing but a person's word that the old primary is fenced is told and
+blocks nothing either: no file could cure it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,13 +62,17 @@ def unmet(outcome: Outcome, drills: Sequence[Drill]) -> Iterator[Finding]:
 
 def _at_worst(name: str, failing: Sequence[Drill]) -> dict[str, str | int]:
     worst = min(failing, key=lambda each: (_survivors(each.losses[name]), each.scenario.domain))
-    return {
+    loss = worst.losses[name]
+    values: dict[str, str | int] = {
         "by": worst.scenario.by,
         "domain": worst.scenario.domain,
-        "short": worst.losses[name].shortfall,
-        "wanted": worst.losses[name].wanted,
+        "short": loss.shortfall,
+        "wanted": loss.wanted,
         "others": len(failing) - 1,
     }
+    if loss.has_room:
+        values["fence"] = ", ".join(loss.fence)
+    return values
 
 
 def _finding(
@@ -75,7 +82,7 @@ def _finding(
         codes.NOT_SURVIVED,
         FrozenMap({"workload": linked.workload.name, **values}),
         linked.placement.origin.at("spec", "survive"),
-        blocks=not _is_hit(snapshot, decision),
+        blocks="fence" not in values and not _is_hit(snapshot, decision),
     )
 
 

@@ -18,12 +18,14 @@ class WorkloadComponent(pulumi.ComponentResource):
     def __init__(
         self, delivery: WorkloadDelivery, weights: Mapping[str, Mapping[str, int]]
     ) -> None:
-        inputs = {
+        inputs: dict[str, object] = {
             "assignments": {each.cluster: each.replicas for each in delivery.deliveries},
             "roles": {each.cluster: str(each.role) for each in delivery.deliveries},
             "dnsWeights": {policy: dict(by_cluster) for policy, by_cluster in weights.items()},
             "debt": sorted(each.cluster for each in delivery.leaving if each.debt),
         }
+        if delivery.held:
+            inputs["held"] = {name: f"until {it} is fenced" for name, it in delivery.held.items()}
         aliases: list[pulumi.Input[str | pulumi.Alias]] = [
             pulumi.Alias(name=old) for old in delivery.renamed_from
         ]

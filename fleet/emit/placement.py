@@ -160,7 +160,7 @@ async def _outlive_caches(
     update moves no weight: the last one may have been cut while it waited.
     """
     going = {each.cluster for each in late} | {
-        each.cluster for each in workload.leaving if not each.debt
+        each.cluster for each in workload.leaving if not each.stays
     }
     answered = [
         each
@@ -189,7 +189,7 @@ async def _let_go(settler: Settler, late: list[ClusterDelivery], *, hold: bool) 
     """Shrinks and leaves; with `hold`, keeps the old side as it is."""
     workload, run = settler.workload, settler.run
     for leaving in workload.leaving:
-        if not leaving.debt and (hold or run.is_cut_off(leaving.cluster)):
+        if not leaving.debt and (hold or leaving.waits or run.is_cut_off(leaving.cluster)):
             settler.keep_all(leaving.cluster)
     if not hold:
         return await _settle(settler, late)

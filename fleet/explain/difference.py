@@ -136,8 +136,7 @@ def moves(
 
 def workload_differences(question: WhatIf) -> list[WorkloadDifference]:
     """Every workload that differs, by name."""
-    before = {each.workload: each for each in question.written.schedule.decisions}
-    after = {each.workload: each for each in question.then.schedule.decisions}
+    before, after = question.written.plan.decisions, question.then.plan.decisions
     objects = _changed_objects(question.written, question.then)
     found = (
         WorkloadDifference(name, before.get(name), after.get(name), objects.get(name, {}))

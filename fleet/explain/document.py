@@ -14,7 +14,7 @@ from fleet.explain.sentences import finding_sentence, rejection_sentence
 from fleet.model.change import Change
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
 from fleet.model.endpoint import AliasDelivery, EndpointDelivery, RecordDelivery
-from fleet.model.plan import Outcome
+from fleet.model.plan import Outcome, WorkloadDelivery
 from fleet.model.source import Source
 
 Json = dict[str, Any]
@@ -66,7 +66,8 @@ def _lines(value: object, depth: int) -> Iterator[str]:
 def run_document(outcome: Outcome) -> Json:
     """The whole run as plain values."""
     carried = {
-        each.workload: carried_parts(each.data, each.passed_over) for each in outcome.plan.workloads
+        each.workload: {**carried_parts(each.data, each.passed_over), **_held(each)}
+        for each in outcome.plan.workloads
     }
     return {
         "digest": outcome.plan.digest,
@@ -77,7 +78,7 @@ def run_document(outcome: Outcome) -> Json:
                 **carried.get(each.workload, {}),
                 **standing_part(outcome, each.workload),
             }
-            for each in outcome.schedule.decisions
+            for each in outcome.plan.decisions.values()
         },
         "clusters": run_facts(outcome.snapshot),
         "records": [
@@ -89,6 +90,11 @@ def run_document(outcome: Outcome) -> Json:
         **_aliases(outcome),
         "findings": [_finding(each) for each in all_findings(outcome)],
     }
+
+
+def _held(workload: WorkloadDelivery) -> Json:
+    """Which clusters stand by until what is fenced, where any do."""
+    return {"held": dict(workload.held)} if workload.held else {}
 
 
 def _levers(outcome: Outcome) -> Json:
@@ -113,10 +119,11 @@ def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -
     Unlike in the document of a whole run, each verdict says what would flip it, `cures` what gives
     every replica a place, and `since` what moved and why.
     """
-    decision = next((each for each in outcome.schedule.decisions if each.workload == name), None)
+    decision = outcome.plan.decisions.get(name)
     document: Json = {}
     if decision is not None:
-        document = _placed_document(decision)
+        found = next(each for each in outcome.plan.workloads if each.workload == name)
+        document = {**_placed_document(decision), **_held(found)}
         document["since"] = _since(outcome, name)
         document["cures"] = [
             _change(each, cure_sentence(each)) for each in outcome.schedule.cures.get(name, ())

@@ -46,6 +46,11 @@ def _not_survived(values: Values) -> str:
     lost = f"{by} '{domain}'" if domain else "the clusters that say no provider"
     more = f" (or of {others} other {by}{'' if others == 1 else 's'})" if others else ""
     left = f"{short} without a place" if values["short"] else f"nothing of '{values['workload']}'"
+    if "fence" in values:
+        left = (
+            f"the data of '{values['workload']}' without a primary until somebody says that"
+            f" {values['fence']} is fenced"
+        )
     return f"the loss of {lost}{more} would leave {left}"
 
 
@@ -84,6 +89,12 @@ FINDINGS: Final[Mapping[str, Words]] = {
     ),
     codes.DELETE: "deletes {count} object{s_of_count} of '{workload}' on '{cluster}': {objects}",
     codes.DELETE_RECORD: "deletes the record of policy '{policy}' for '{cluster}'",
+    codes.RECORD_FIRST: (
+        "'{workload}' stays on {clusters} in this update: the record that leads there goes first,"
+        " and cannot fall to 0 because the files do not describe it any more; an update after"
+        " {ttl} s takes away what runs there - to have it in one, drain first and change the files"
+        " afterwards"
+    ),
     codes.DEBT: (
         "keeps {count} object{s_of_count} of {workloads} on dead cluster '{cluster}' until it"
         " returns or is declared decommissioned (down says {said_by})"

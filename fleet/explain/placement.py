@@ -147,7 +147,7 @@ def _assigned_row(placed: Placed, decision: Decision, assignment: Assignment) ->
     changed = placed.outcome.prior.known and ("->" in number or "->" in role)
     return Row(
         (cluster, number, role),
-        _why_assigned(assignment, verdict),
+        "; ".join(filter(None, (held_text(placed, cluster), _why_assigned(assignment, verdict)))),
         mood=Mood.CHANGED if changed else Mood.PLAIN,
     )
 
@@ -161,7 +161,14 @@ def role_cell(placed: Placed, assignment: Assignment) -> str:
     cluster = assignment.cluster
     if not any(each.workload == placed.name for each in placed.outcome.plan.endpoints):
         return ""
-    return role_change(placed.prior, cluster, assignment.role)
+    role = role_change(placed.prior, cluster, assignment.role)
+    return f"{role}, held" if cluster in placed.delivery.held else role
+
+
+def held_text(placed: Placed, cluster: str) -> str:
+    """Why a cluster stands by that would be active; empty where it does not."""
+    unfenced = placed.delivery.held.get(cluster)
+    return f"active once {unfenced} is fenced" if unfenced else ""
 
 
 def _why_assigned(assignment: Assignment, verdict: Verdict | None) -> str:
@@ -211,6 +218,8 @@ def _leaving_row(placed: Placed, leaving: Leaving) -> Row:
     if leaving.debt:
         what = counted(len(leaving.objects), "object") if leaving.objects else "what is there"
         why = "; ".join(part for part in (f"debt: {what} kept until it returns", why) if part)
+    if leaving.waits:
+        why = "; ".join(part for part in ("stays until its record is gone", why) if part)
     return Row(
         (leaving.cluster, _number(placed, leaving.replicas, None), ""),
         why or "leaves",

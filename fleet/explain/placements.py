@@ -39,7 +39,7 @@ def workload_placements(outcome: Outcome, workload: WorkloadDelivery) -> Json:
     """
     prior = prior_workload(outcome, workload)
     here = workload.deliveries
-    debts = {each.cluster: _owed(prior, each) for each in workload.leaving if each.debt}
+    debts = {each.cluster: _owed(prior, each) for each in workload.leaving if each.stays}
     hashes = {each.cluster: object_hashes(each) for each in here}
     return {
         "assignments": {each.cluster: each.replicas for each in here},

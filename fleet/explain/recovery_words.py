@@ -115,6 +115,15 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
         " {policy}"
     ),
     codes.FAILBACK_IDLE: _failback_idle,
+    codes.ONE_STANDBY_ANSWERS: (
+        "one side writes the data of '{workload}': after a loss Route53 answers '{name}' with"
+        " {next} alone; {others} is held out until an update leads there"
+    ),
+    codes.NEXT_BY_NAME: (
+        "after a loss of {active} the next update leads '{name}' to {next}: of {equal}, which"
+        " nothing else tells apart, it is the first by name - to choose, prefer one in the"
+        " placement policy (affinity.preferred)"
+    ),
     codes.SHIFT: (
         "'{name}' leads {percent}% to {region} and {rest}% to {leaving}; both run all replicas"
         " until the shift is 100 or gone"

@@ -48,9 +48,11 @@ def scenario_name(scenario: Scenario) -> str:
 
 
 def verdict_word(loss: Loss) -> str:
-    """Whether the workload goes on: all of it, a part of it, or nothing."""
+    """Whether the workload goes on: all of it, all but its data, a part of it, or nothing."""
     if loss.is_survived:
         return "survives"
+    if loss.has_room:
+        return "waits"
     return "lost" if not any(loss.after.values()) else "short"
 
 
@@ -110,6 +112,8 @@ def _where(loss: Loss) -> Iterator[str]:
     if gains:
         yield ", ".join(gains)
     yield from (rejection_sentence(each) for each in loss.reasons)
+    if loss.fence:
+        yield f"its data has no primary until {', '.join(loss.fence)} is fenced"
 
 
 def _demand_rows(outcome: Outcome) -> Iterator[Row]:
@@ -211,4 +215,4 @@ def loss_document(loss: Loss) -> Json:
         "shortBefore": loss.short_before,
         "verdict": verdict_word(loss),
         "reasons": [rejection_sentence(each) for each in loss.reasons],
-    }
+    } | ({"fence": list(loss.fence)} if loss.fence else {})

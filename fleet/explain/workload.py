@@ -12,6 +12,7 @@ from fleet.explain.placement import (
     Placed,
     cause_rows,
     headline,
+    held_text,
     new_place,
     placed_workload,
     role_cell,
@@ -163,7 +164,9 @@ def _amounts(amounts: Resources) -> str:
 def _cluster_block(told: Told, cluster: Cluster) -> Block:
     verdict = told.verdict
     assignment = next((a for a in told.decision.assignments if a.cluster == cluster.name), None)
+    held = held_text(told.placed, cluster.name)
     rows = (
+        *((Row(("held",), held, mood=Mood.CHANGED),) if held else ()),
         *_reason_rows(verdict),
         *_change_rows(told),
         *_score_rows(verdict),

@@ -1,6 +1,6 @@
 """Traffic policies: one owner per name, zones agree, regions exist, somebody is active."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from fleet.errors import ErrorList
 from fleet.load.candidates import could_run
@@ -12,7 +12,7 @@ from fleet.model.decision import Active, Finding
 from fleet.model.inventory import Cluster, State
 from fleet.model.policy import PlacementPolicy
 from fleet.model.record_names import form_of
-from fleet.model.settings import Settings
+from fleet.model.settings import EVERY_POLICY, Settings
 from fleet.model.snapshot import ClusterState
 from fleet.model.source import Path
 from fleet.model.traffic import Mode, TrafficPolicy
@@ -99,7 +99,7 @@ def _candidates(
 
 
 def wanted_regions(
-    policies: Iterable[TrafficPolicy], settings: Settings, names: Names
+    policies: Collection[TrafficPolicy], settings: Settings, names: Names
 ) -> FrozenMap[tuple[Active, ...]]:
     """By active-standby policy the regions to try: config for it, config for all, its own."""
     wanted: dict[str, tuple[Active, ...]] = {}
@@ -113,7 +113,16 @@ def wanted_regions(
             hint = "write spec.activeRegion, or: pulumi config set fleet:activeRegion REGION"
             sentence = "mode 'active-standby' needs an active region, and nothing says which"
             spot.fault(names.errors, sentence, hint)
+    if EVERY_POLICY in settings.shift and not wanted:
+        _refuse_shift(policies, names)
     return FrozenMap(wanted)
+
+
+def _refuse_shift(policies: Iterable[TrafficPolicy], names: Names) -> None:
+    """A shift for all where none has an active region; who cannot be read may have one."""
+    if names.policies_whole and set(names.traffic.known) == {each.name for each in policies}:
+        sentence = "no traffic policy is active-standby, so there is no active region to shift to"
+        names.errors.add(None, config_path("shift"), sentence, "remove the key")
 
 
 def _wishes(policy: TrafficPolicy, settings: Settings) -> Iterable[Active]:

@@ -18,7 +18,7 @@ from fleet.errors import ErrorList, SourceError
 from fleet.load.shapes import HIDDEN
 from fleet.load.source import Document
 from fleet.load.validate import Model
-from fleet.model.base import FrozenMap
+from fleet.model.base import FieldError, FrozenMap
 from fleet.model.source import Path, dotted
 
 _READINGS = 6
@@ -88,7 +88,8 @@ def _check_rules(value: BaseModel, errors: ErrorList) -> None:
             try:
                 getattr(each, name)()
             except ValueError as error:
-                errors.add(origin.at(*path), dotted(path), str(error))
+                inner = (*path, *(error.path if isinstance(error, FieldError) else ()))
+                errors.add(origin.at(*inner), dotted(inner), str(error))
 
 
 def _models(value: object, path: Path) -> Iterator[tuple[Path, BaseModel]]:

@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 from fleet.errors import ErrorList
 from fleet.load.shapes import HIDDEN, fields_at
 from fleet.load.source import Document
-from fleet.load.wording import Fault, items_of, words_for
+from fleet.load.wording import Fault, items_of, place_in, words_for
 from fleet.model.source import Path, dotted
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -45,6 +45,7 @@ def _note(
         inner = (*path, key)
         errors.add(document.origin.at(*inner), dotted(inner), sentence)
     if not items_of(fault):
+        path = (*path, *place_in(fault))
         errors.add(document.origin.at(*path), dotted(path), *words_for(fault))
 
 

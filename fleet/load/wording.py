@@ -7,9 +7,10 @@ from typing import Any
 
 from fleet.load.scalars import shorten
 from fleet.load.words import Words, quoted
-from fleet.model.base import ItemsError
+from fleet.model.base import FieldError, ItemsError
 from fleet.model.data import OBJECT_PATTERN
 from fleet.model.document import NAME_PATTERN
+from fleet.model.source import Path
 from fleet.model.workload import DOTTED_PATTERN
 
 _QUOTED = re.compile(r"'([^']*)'")
@@ -78,6 +79,12 @@ def items_of(fault: Fault) -> Mapping[str | int, str]:
     """The faults of single items of a map or list, by key; empty where it is one fault."""
     error = fault.context.get("error")
     return error.faults if isinstance(error, ItemsError) else {}
+
+
+def place_in(fault: Fault) -> Path:
+    """Where in the value that is at fault the field is that is to blame; empty where it is all."""
+    error = fault.context.get("error")
+    return error.path if isinstance(error, FieldError) else ()
 
 
 def wants_text(value: object, spelling: str | None) -> tuple[str, str]:

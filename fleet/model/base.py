@@ -25,6 +25,17 @@ class ItemsError(ValueError):
         super().__init__("; ".join(f"{key}: {fault}" for key, fault in self.faults.items()))
 
 
+class FieldError(ValueError):
+    """A fault of several fields of a model, told at the one that is to blame.
+
+    **Shape**: `path` leads from the model to that field, in words of the file.
+    """
+
+    def __init__(self, sentence: str, *path: str) -> None:
+        self.path = path
+        super().__init__(sentence)
+
+
 class FrozenMap(Mapping[str, V_co]):
     """An immutable, hashable map from text to values; iterates in the order of its keys."""
 

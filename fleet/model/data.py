@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from fleet.model.base import FileValue, Whole
+from fleet.model.base import FieldError, FileValue, Whole
 
 OBJECT_PATTERN = r"^[A-Za-z0-9]+/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$"
 
@@ -36,7 +36,7 @@ class Replication(FileValue):
         said = "lag_seconds" in self.model_fields_set
         if (self.how == "async") != said:
             message = "'lagSeconds' goes with 'how: async', and with it only"
-            raise ValueError(message)
+            raise FieldError(message, "lagSeconds" if said else "how")
         return self
 
 
@@ -70,16 +70,22 @@ class Data(FileValue):
         replicated = self.kind is DataKind.REPLICATED
         if replicated and self.replication is None:
             message = "kind 'replicated' says how: replication: {how: sync, to: [a region]}"
-            raise ValueError(message)
+            raise FieldError(message, "kind")
         if self.replication and self.kind not in {DataKind.REPLICATED, DataKind.OBJECT_STORAGE}:
             message = "'replication' goes with the kinds 'replicated' and 'object-storage'"
-            raise ValueError(message)
+            raise FieldError(message, "replication")
         if self.at and self.kind is not DataKind.PINNED:
             message = "'at' goes with kind 'pinned'"
-            raise ValueError(message)
-        if not replicated and (self.promotion or self.promote_seconds or self.handover):
+            raise FieldError(message, "at")
+        promotes = {
+            "promotion": self.promotion,
+            "promoteSeconds": self.promote_seconds,
+            "handover": self.handover,
+        }
+        wrong = next((field for field, said in promotes.items() if said), None)
+        if not replicated and wrong is not None:
             message = "'promotion', 'promoteSeconds' and 'handover' go with kind 'replicated'"
-            raise ValueError(message)
+            raise FieldError(message, wrong)
         return self
 
     @property

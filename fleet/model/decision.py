@@ -122,6 +122,8 @@ class Active:
     `said_by` is a `file:line:col`, `config fleet:activeRegion`, or the reason of a fallback.
     During a shift `percent` of the traffic goes there, the rest to the region `leaving`.
     `instead_of` is the region that somebody asks for and that has to wait.
+    `then` are the regions that follow when this one is lost, the next one first; empty where no
+    more than one could. Of those the first `equal` are told apart by their name alone.
     """
 
     region: str
@@ -129,6 +131,8 @@ class Active:
     leaving: str = ""
     percent: int = 100
     instead_of: str = ""
+    then: tuple[str, ...] = field(default=(), compare=False)
+    equal: int = field(default=0, compare=False)
 
     @property
     def asked(self) -> str:

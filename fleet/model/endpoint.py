@@ -45,11 +45,11 @@ class CheckDelivery:
 class RecordDelivery:
     """A cluster's weighted record under a name; `previous` None: there was none.
 
-    `held`: a lever has to let it go before it is answered. `check_other` is the check of the other
-    role, where that is another one: of a standby if the record has a weight, else of an active one.
-    It is there all the time, so that whoever moves weights needs no new check. `dns_name` empty: it
-    stands at the public name. Records of a higher `stage` come later, because they lead to those of
-    a lower one.
+    `held`: it is not answered before a lever lets it go, or another standby. `check_other` is the
+    check of the other role, where that is another one: of a standby if the record has a weight,
+    else of an active one. It is there all the time, so that whoever moves weights needs no new
+    check. `dns_name` empty: it stands at the public name. Records of a higher `stage` come later,
+    because they lead to those of a lower one.
     """
 
     name: str

@@ -29,6 +29,10 @@ DELETE = "delete"
 DELETE_RECORD = "delete-record"
 """A record goes. Values: `policy`, `cluster`."""
 
+RECORD_FIRST = "record-first"
+"""A record that leads to clusters goes in the same update as what runs there: that stays until the
+next one. Values: `workload`, `clusters`, `ttl` (seconds)."""
+
 DEBT = "debt"
 """Objects stay on a dead cluster until it returns. Values: `cluster`, `count`, `workloads`,
 `said_by`."""
@@ -52,6 +56,14 @@ SCORES_EXPIRED = "scores-expired"
 LAST_RECORD = "last-record"
 """A name that leads to living targets would lead to none. Values: `policy`, `clusters`, and
 `name` where it is known. Blocks."""
+
+ONE_STANDBY_ANSWERS = "one-standby-answers"
+"""Of several standby regions of replicated data one alone is answered after a loss. Values: `name`,
+`workload`, `next` (that one), `others` (held out)."""
+
+NEXT_BY_NAME = "next-by-name"
+"""Which standby region becomes active after a loss, nothing but its name decides. Values: `name`,
+`workload`, `active`, `next`, `equal` (regions)."""
 
 NO_RECORDS = "no-records"
 """A name has no record, because the workload runs nowhere that has an entry. Values: `policy`,
@@ -182,7 +194,9 @@ NOT_SURVIVED = "not-survived"
 """A policy demands that the loss of any one domain is survived, and it would not be. Values:
 `workload`, `by` (cluster, region, provider), `short` and `wanted` (replicas without a place after
 it); `domain` (the worst one) and `others` (how many more would not be survived), neither where the
-workload runs nowhere today. Blocks, unless a cluster is down that the workload could use."""
+workload runs nowhere today; `fence` (clusters) where nothing is short, but the data has no primary
+before somebody has fenced them. Blocks, unless it waits for a fence alone, or a cluster is down
+that the workload could use."""
 
 IMPORT_IGNORED = "import-ignored"
 """A field of another product's document that the product itself ignores, or does not implement.

@@ -75,12 +75,21 @@ class ClusterDelivery:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """A workload's objects on a cluster that it leaves. On a dead cluster they are a debt."""
+    """A workload's objects on a cluster that it leaves. On a dead cluster they are a debt.
+
+    `waits`: a record that leads there goes in this update, so that they go in the next one.
+    """
 
     cluster: str
     replicas: int
     objects: tuple[PriorObject, ...]
     debt: bool
+    waits: bool = False
+
+    @property
+    def stays(self) -> bool:
+        """Whether this update leaves them where they are."""
+        return self.debt or self.waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,16 @@ class WorkloadDelivery:
     data: FrozenMap[str] = FrozenMap()
     passed_over: FrozenMap[str] = FrozenMap()
 
+    @property
+    def held(self) -> FrozenMap[str]:
+        """The clusters that would be active, and stand by because the data cannot follow.
+
+        **Shape**: by cluster, what has to be fenced first, joined by `, `.
+        """
+        if self.step is None or not self.step.unfenced:
+            return FrozenMap()
+        return FrozenMap(dict.fromkeys(self.step.clusters, ", ".join(self.step.unfenced)))
+
 
 @dataclass(frozen=True, slots=True)
 class SharedNamespace:
@@ -166,6 +185,11 @@ class DeliveryPlan:
     endpoints: tuple[EndpointDelivery, ...]
     findings: tuple[Finding, ...]
     digest: str
+
+    @property
+    def decisions(self) -> dict[str, Decision]:
+        """What is carried out of each workload of the files, by name; its roles may be held."""
+        return {each.workload: each.decision for each in self.workloads if each.decision}
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ class Loss:
 
     **Shape**: `before` and `after` by cluster: the present plan, and the plan that follows it.
     `dies` ran on what is gone; `moves` are started elsewhere; `shortfall` fits nowhere (`reasons`),
-    of which `short_before` do not today.
+    of which `short_before` do not today. `fence` are the dead clusters of a primary: until somebody
+    says that they cannot write, the data gets no other.
     """
 
     workload: str
@@ -48,6 +49,7 @@ class Loss:
     shortfall: int
     reasons: tuple[Rejection, ...] = ()
     short_before: int = 0
+    fence: tuple[str, ...] = ()
 
     @property
     def wanted(self) -> int:
@@ -60,9 +62,14 @@ class Loss:
         return bool(self.before) and not self.after
 
     @property
-    def is_survived(self) -> bool:
+    def has_room(self) -> bool:
         """Whether all of it has a place afterwards."""
         return not self.shortfall and not self.nothing_left
+
+    @property
+    def is_survived(self) -> bool:
+        """Whether the update that declares it is enough: all has a place, the data a primary."""
+        return self.has_room and not self.fence
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
-from fleet.model.base import FileValue, Flag, FrozenMap, ItemsError, Whole
+from fleet.model.base import FieldError, FileValue, Flag, FrozenMap, ItemsError, Whole
 from fleet.model.document import FileDocument
 from fleet.model.health import HealthCheck, Lever
 from fleet.model.target import TargetRef
@@ -179,10 +179,14 @@ class TrafficSpec(FileValue):
             return
         if self.lever.release is not None and not self.waits_for_release:
             message = "'lever.release' holds a standby out: it goes with mode 'active-standby'"
-            raise ValueError(f"{message} and 'failover: manual'")
+            raise FieldError(f"{message} and 'failover: manual'", "lever", "release")
         if not self.health_check.needs_all:
-            message = "a lever goes with a check that needs all its children, because a calculated"
-            raise ValueError(f"{message} check only counts; drop 'threshold' or 'lever'")
+            message = (
+                "a lever goes with a check that needs all its children: Route53 counts children and"
+                " knows no 'this many of these, and the lever'; drop 'threshold', or let one path"
+                " of the service answer for several and ask that"
+            )
+            raise FieldError(message, "lever")
 
     @property
     def waits_for_release(self) -> bool:

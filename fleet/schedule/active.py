@@ -11,8 +11,20 @@ from fleet.schedule import reasons
 from fleet.schedule.table import Table
 
 WAS_ACTIVE = "fallback: was active before"
+WAS_NEXT = "fallback: the standby that is answered first"
 BEST_LEFT = "fallback: the best region that is left"
 NOBODY_SAYS = "nobody names an active region: the best one"
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the last update left: the active region, and the one that was to follow it."""
+
+    active: str | None = None
+    next: str = ""
+
+
+NO_BEFORE = Before()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +45,13 @@ def resolve(
     policies: Sequence[TrafficPolicy],
     wanted: Mapping[str, tuple[Active, ...]],
     candidates: Sequence[str],
-    before: str | None,
+    before: Before,
 ) -> Resolved:
     """The active region of each policy of one workload.
 
     The first wanted region that is a candidate wins; else the one that was active `before`; else
-    the best. `candidates` are the regions with a feasible cluster, best first.
+    the one that was to follow it; else the best. `candidates` are the regions with a feasible
+    cluster, best first.
     """
     active: dict[str, Active] = {}
     findings: list[Finding] = []
@@ -63,19 +76,22 @@ def resolve(
     return Resolved(active, tuple(findings))
 
 
-def active_before(table: Table, prior: PriorWorkload) -> str | None:
-    """The region where the last update ran most replicas in the active role."""
+def active_before(table: Table, prior: PriorWorkload) -> Before:
+    """The region where the last update ran most replicas in the active role, and the next one."""
     held: dict[str, int] = {}
     for name, role in prior.roles.items():
         if role is Role.ACTIVE and name in table.index:
             region = table.regions[table.index[name]]
             held[region] = held.get(region, 0) + prior.replicas.get(name, 0)
-    return min(held, key=lambda region: (-held[region], region), default=None)
+    active = min(held, key=lambda region: (-held[region], region), default=None)
+    return Before(active, prior.data.get("next", ""))
 
 
-def _fallback(words: tuple[Active, ...], candidates: Sequence[str], before: str | None) -> Active:
-    if before in candidates and before is not None:
-        return Active(before, WAS_ACTIVE)
+def _fallback(words: tuple[Active, ...], candidates: Sequence[str], before: Before) -> Active:
+    if before.active is not None and before.active in candidates:
+        return Active(before.active, WAS_ACTIVE)
+    if before.next in candidates:
+        return Active(before.next, WAS_NEXT)
     return Active(candidates[0], BEST_LEFT if words else NOBODY_SAYS)
 
 

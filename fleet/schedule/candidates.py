@@ -104,6 +104,12 @@ class Candidates:
         """All candidates: most points first, then most room, then by name."""
         return self._best_of(self._keys, self.size)
 
+    def merit(self, place: int) -> int:
+        """Points and room of a candidate as one number: equal ones are told apart by name."""
+        where = self.view.where
+        at = place if isinstance(where, slice) else int(np.searchsorted(where, place))
+        return int(self._keys[at]) >> self._bits
+
     @property
     def _bits(self) -> int:
         """How many bits of a key tell the position."""

@@ -23,6 +23,7 @@ from fleet.schedule.request import Request
 from fleet.schedule.run import Run
 from fleet.schedule.stance import Stance, one_group, region_groups, wanted_replicas
 from fleet.schedule.straight import straight
+from fleet.schedule.successors import with_successors
 from fleet.schedule.task import Task
 from fleet.schedule.thin import thin_spread
 from fleet.schedule.tiers import Tiered, levels, nobody_holds, through
@@ -187,10 +188,11 @@ def _stance(run: Run, turn: int, tiered: Tiered | None) -> tuple[Stance, Resolve
     if not policies:
         return one_group(run.table, replicas), _UNRESOLVED
     task = _task(run, turn, one_group(run.table, replicas), tiered)
-    order = _asked(run, turn, task).order
-    regions = list(dict.fromkeys(run.table.regions[place] for place in order))
+    ranked = _ranked(run, _asked(run, turn, task), task.candidates)
+    regions = list(ranked)
     before = active_before(run.table, run.prior_of(linked.workload))
     resolved = resolve(policies, run.snapshot.wanted, regions, before)
+    resolved = with_successors(resolved, run.snapshot.wanted, ranked, before)
     if not regions:
         return one_group(run.table, replicas), resolved
     chosen = {region for each in resolved.active.values() for region in each.regions}
@@ -198,6 +200,17 @@ def _stance(run: Run, turn: int, tiered: Tiered | None) -> tuple[Stance, Resolve
     active = {group for group, names in enumerate(texts) if chosen.intersection(names)}
     standby = max(policy.spec.standby for policy in policies)
     return region_groups(run.table, replicas, standby, active), resolved
+
+
+def _ranked(run: Run, asked: Asked, candidates: Candidates) -> dict[str, tuple[int, int]]:
+    """The regions, best first, with what ranks their best cluster besides its name."""
+    ranked: dict[str, tuple[int, int]] = {}
+    for place in asked.order:
+        region = run.table.regions[place]
+        if region not in ranked:
+            level = asked.levels[place] if asked.levels is not None else 0
+            ranked[region] = (level, candidates.merit(place))
+    return ranked
 
 
 def _answered(stance: Stance, given: Mapping[int, int]) -> bool:

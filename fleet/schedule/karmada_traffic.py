@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from fleet.model.decision import Active, Finding, Role
 from fleet.model.traffic import TrafficPolicy
-from fleet.schedule.active import resolve, standby_policies
+from fleet.schedule.active import NO_BEFORE, Before, resolve, standby_policies
+from fleet.schedule.successors import with_successors
 from fleet.schedule.table import Table
 
 
@@ -18,7 +19,7 @@ class Traffic:
 
     policies: Sequence[TrafficPolicy] = ()
     wanted: Mapping[str, tuple[Active, ...]] = field(default_factory=dict)
-    before: str | None = None
+    before: Before = NO_BEFORE
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ def roles_of(table: Table, given: Mapping[int, int], traffic: Traffic) -> Roles:
         held[table.regions[place]] = held.get(table.regions[place], 0) + count
     candidates = sorted(held, key=lambda region: (-held[region], region))
     resolved = resolve(policies, traffic.wanted, candidates, traffic.before)
+    ranked = {region: held[region] for region in candidates}
+    resolved = with_successors(resolved, traffic.wanted, ranked, traffic.before)
     regions = {region for each in resolved.active.values() for region in each.regions}
     roles = {
         place: Role.ACTIVE if table.regions[place] in regions else Role.STANDBY for place in given

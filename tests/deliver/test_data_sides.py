@@ -190,7 +190,11 @@ def test_a_dead_side_that_nobody_fenced_refuses_the_step_and_holds_the_names(
     assert the_workload(plan).data == FrozenMap({"primary": "eu-1"})
     assert replica_on(plan, "us-1") == {"primary": "orders-eu-1"}
     assert weights(plan) == led
-    assert [each.role for each in the_workload(plan).deliveries] == [Role.ACTIVE]
+    workload = the_workload(plan)
+    assert [each.role for each in workload.deliveries] == [Role.STANDBY]
+    assert workload.decision is not None
+    assert [each.role for each in workload.decision.assignments] == [Role.STANDBY]
+    assert workload.held == FrozenMap({"us-1": "eu-1"})
     (told,) = findings(plan, codes.FENCE_FIRST)
     assert not told.blocks
     assert dict(told.values) == {
@@ -230,6 +234,8 @@ def test_a_fenced_side_lets_the_step_go_on_also_an_update_later(word: str) -> No
     assert replica_on(plan, "us-1") == {"primary": "orders-us-1", "promotionToken": ""}
     assert weights(plan) == {"eu-1": 0, "us-1": 100}
     assert findings(plan, codes.FENCE_FIRST) == []
+    assert the_workload(plan).held == FrozenMap()
+    assert [each.role for each in the_workload(plan).deliveries] == [Role.ACTIVE]
 
 
 def test_a_side_that_is_gone_from_the_inventory_was_lost_too() -> None:

@@ -295,6 +295,22 @@ def test_a_workload_that_is_gone_is_owed_on_a_dead_cluster(
     assert [each.name for each in engine.of("fleet:index:Workload")] == ["web"]
 
 
+def test_what_waits_for_its_record_is_kept_for_an_update(engine: Engine) -> None:
+    """The record goes at the end of this update; what it led to is still there."""
+    old = replace(a_leaving(an_object("eu-1")), waits=True)
+    stays = a_delivery("us-1", 2, previous=2)
+    objects = an_object("eu-1"), an_object("us-1")
+    endpoint = an_endpoint(a_record("us-1", 100, 100))
+    scene = Scene(a_plan(a_workload(stays, leaving=[old]), endpoints=[endpoint]), a_state(*objects))
+    run = scene.carry_out(engine)
+    assert engine[EU].kept
+    assert run.failures == []
+    assert run.placements["web"]["assignments"] == {"us-1": 2}
+    hashes = run.placements["web"]["hashes"]
+    assert isinstance(hashes, dict)
+    assert "eu-1" in hashes
+
+
 def test_one_workload_s_failure_holds_no_other(engine: Engine) -> None:
     other = a_workload(
         a_delivery(

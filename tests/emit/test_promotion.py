@@ -211,6 +211,8 @@ def test_a_promotion_that_fails_leaves_traffic_where_it_works(engine: Engine) ->
 def test_a_refused_step_is_told_at_the_end_and_runs_no_command(engine: Engine) -> None:
     run = a_switch(noting(engine), replace(STEP, unfenced=("eu-1",))).carry_out(engine)
     assert "promotes us-east-1" not in engine.timeline
+    (component,) = engine.of("fleet:index:Workload")
+    assert component.inputs["held"] == {"us-1": "until eu-1 is fenced"}
     (sentence,) = run.failures
     assert sentence.startswith("the data of 'web' gets no primary in us-east-1")
     assert sentence.endswith("then: pulumi config set --path 'fenced[0]' eu-1")

@@ -336,7 +336,9 @@ def test_a_cluster_that_is_removed_while_it_is_used_is_noted() -> None:
 def test_a_verdict_that_is_missing_is_no_fault() -> None:
     then = a_plan({"us-1": 6})
     bare = replace(then.schedule.decisions[0], verdicts={})
-    question = ask(SAME, replace(then, schedule=replace(then.schedule, decisions=(bare,))))
+    (workload,) = then.plan.workloads
+    plan = replace(then.plan, workloads=(replace(workload, decision=bare),))
+    question = ask(SAME, replace(then, plan=plan))
     assert "  eu-1  4 -> -\n" in told(question)
     assert [each.name for each in workload_differences(question)] == ["web"]
 

@@ -86,9 +86,34 @@ WRONG = [
     ),
     pytest.param(
         "{kind: replicated}",
-        f"{FILE}:5:3: spec.data: kind 'replicated' says how: replication: {{how: sync, to: [a"
+        f"{FILE}:5:10: spec.data.kind: kind 'replicated' says how: replication: {{how: sync, to: [a"
         " region]}",
         id="replicated without a word how",
+    ),
+    pytest.param(
+        "{kind: cache, replication: {how: sync, to: [us-east-1]}}",
+        f"{FILE}:5:23: spec.data.replication: 'replication' goes with the kinds 'replicated' and",
+        id="a copied cache",
+    ),
+    pytest.param(
+        "{kind: replicated, replication: {how: sync, to: [us-east-1], lagSeconds: 5}}",
+        f"{FILE}:5:70: spec.data.replication.lagSeconds: 'lagSeconds' goes with 'how: async'",
+        id="a lag of what is in sync",
+    ),
+    pytest.param(
+        "{kind: replicated, replication: {how: async, to: [us-east-1]}}",
+        f"{FILE}:5:42: spec.data.replication.how: 'lagSeconds' goes with 'how: async'",
+        id="no lag",
+    ),
+    pytest.param(
+        "{kind: cache, at: [eu-1]}",
+        f"{FILE}:5:23: spec.data.at: 'at' goes with kind 'pinned'",
+        id="a place of what is nowhere",
+    ),
+    pytest.param(
+        "{kind: cache, promoteSeconds: 5}",
+        f"{FILE}:5:23: spec.data.promoteSeconds: 'promotion', 'promoteSeconds' and 'handover' go",
+        id="nothing to promote",
     ),
     pytest.param(
         "{kind: replicate}",

@@ -43,8 +43,17 @@ WRONG = [
     ),
     pytest.param(
         "lever: {release: 'https://a.example/{region}'}",
-        "4:1: spec: 'lever.release' holds a standby out: it goes with mode 'active-standby' and",
+        "9:11: spec.lever.release: 'lever.release' holds a standby out: it goes with mode"
+        " 'active-standby' and 'failover: manual'",
         id="nothing to release",
+    ),
+    pytest.param(
+        "healthCheck: {calculated: {children: [{port: 1}, {port: 2}], threshold: 1}}\n"
+        "  lever: {out: 'https://a.example/{region}'}",
+        "10:3: spec.lever: a lever goes with a check that needs all its children: Route53 counts"
+        " children and knows no 'this many of these, and the lever'; drop 'threshold', or let one"
+        " path of the service answer for several and ask that",
+        id="a count, and a lever",
     ),
     pytest.param(
         "lever: {out: 'https://a.example/out'}",
@@ -67,6 +76,15 @@ WRONG = [
         id="no load balancer",
     ),
 ]
+
+
+def test_a_wrong_lever_is_told_at_its_place_beside_other_faults(faults: Faults) -> None:
+    spec = "lever: {release: 'https://a.example/{region}'}\n  ttlSeconds: 0"
+    found = faults({"policies/t.yaml": a_traffic(spec)})
+    assert [line.split(": ")[:2] for line in found] == [
+        ["policies/t.yaml:9:11", "spec.lever.release"],
+        ["policies/t.yaml:10:3", "spec.ttlSeconds"],
+    ]
 
 
 @pytest.mark.parametrize(("spec", "expected"), WRONG)

@@ -179,8 +179,38 @@ CONFIG = [
     ({"shift": {"u": 10}}, ["shift.u: there is no traffic policy 'u'"]),
     ({"shift": {"t": 10}}, []),
     ({"shift": 10}, []),
+    ({"shift": {"t": 100, "u": 5}}, ["shift.u: there is no traffic policy 'u'"]),
     ({"activeRegions": {"t": "eu"}}, ["activeRegions.t: no cluster is in a region 'eu'"]),
 ]
+
+
+SHIFTS = [
+    pytest.param(
+        [a_traffic(", mode: weighted")], {"shift": 10}, "shift: no traffic policy", id="all"
+    ),
+    pytest.param([], {"shift": 10}, "shift: no traffic policy is active-standby", id="none"),
+    pytest.param(
+        [a_traffic(", mode: weighted")],
+        {"shift": {"t": 10}},
+        "shift.t: the policy 't' is weighted and has no active region - remove the key",
+        id="one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("documents", "config", "start"), SHIFTS)
+def test_a_shift_of_what_has_no_active_region_is_refused(
+    faults: Faults, documents: list[str], config: dict[str, object], start: str
+) -> None:
+    files = {f"policies/{number}.yaml": text for number, text in enumerate(documents)}
+    (line,) = faults(files, **config)
+    assert line.startswith(f"config fleet:{start}")
+
+
+def test_a_shift_is_not_judged_while_a_policy_cannot_be_read(faults: Faults) -> None:
+    broken = a_traffic(", mode: weihgted")
+    (line,) = faults({"policies/t.yaml": broken}, shift=10)
+    assert line.startswith("policies/t.yaml:")
 
 
 @pytest.mark.parametrize(("config", "starts"), CONFIG)

@@ -10,7 +10,8 @@ from fleet.model.decision import Active, Outcome, Role, Schedule
 from fleet.model.inventory import State
 from fleet.model.snapshot import Linked
 from fleet.schedule import reasons
-from fleet.schedule.active import BEST_LEFT, NOBODY_SAYS, WAS_ACTIVE, resolve
+from fleet.schedule.active import BEST_LEFT, NOBODY_SAYS, WAS_ACTIVE, WAS_NEXT, Before, resolve
+from fleet.schedule.successors import with_successors
 from tests.builders import a_cluster, a_policy, a_traffic, a_workload, clusters_of, linked
 from tests.schedule.asking import codes, decide, only, replicas
 
@@ -325,6 +326,53 @@ SHIFTING = [
 @pytest.mark.parametrize(("candidates", "regions"), SHIFTING)
 def test_a_shift_has_two_active_regions(candidates: list[str], regions: tuple[str, ...]) -> None:
     words = (Active("us", "config", leaving="eu", percent=10), Active("eu", "file"))
-    found = resolve([a_traffic("api")], {"api": words}, candidates, None)
+    found = resolve([a_traffic("api")], {"api": words}, candidates, Before())
     assert found.active["api"].regions == regions
     assert len(found.findings) == (regions == ("eu",))
+
+
+NEXT = [
+    pytest.param("us", "", ("us", "ap"), 0, id="whom somebody names"),
+    pytest.param(None, "us", ("us", "ap"), 0, id="who was to follow before"),
+    pytest.param(None, "nowhere", ("ap", "us"), 2, id="of equal ones the first by name"),
+]
+
+
+@pytest.mark.parametrize(("named", "before", "then", "equal"), NEXT)
+def test_who_follows_the_active_region(
+    named: str | None, before: str, then: tuple[str, ...], equal: int
+) -> None:
+    words = (Active("eu", "config"), *([Active(named, "file")] if named else []))
+    ranked = {"eu": 9, "ap": 5, "us": 5}
+    found = resolve([a_traffic("api")], {"api": words}, list(ranked), Before())
+    found = with_successors(found, {"api": words}, ranked, Before(next=before))
+    assert (found.active["api"].then, found.active["api"].equal) == (then, equal)
+
+
+def test_equal_regions_are_told_apart_by_name_alone() -> None:
+    made = decide(clusters_of(THREE, cpu=20), an_api(standby=100))
+    assert (made.active["api"].then, made.active["api"].equal) == (("ap", "us"), 2)
+    sizes = {"eu-1": 20, "us-1": 40, "ap-1": 20}
+    clusters = [a_cluster(name, name[:2], cpu=cpu) for name, cpu in sizes.items()]
+    better = decide(clusters, an_api(standby=100))
+    assert (better.active["api"].then, better.active["api"].equal) == (("us", "ap"), 1)
+    two = decide([each for each in clusters if each.name != "ap-1"], an_api())
+    assert (two.active["api"].then, two.active["api"].equal) == ((), 0)
+
+
+def test_of_a_narrow_inventory_regions_are_ranked_too() -> None:
+    """The candidates are a part of the table where a policy names them."""
+    clusters = [a_cluster(f"m-{number:03}", f"r{number}", cpu=20) for number in range(400)]
+    affinity = {"required": [{"clusters": ["m-007", "m-200", "m-399"]}]}
+    made = decide(clusters, an_api(region="r7", affinity=affinity))
+    assert (made.active["api"].then, made.active["api"].equal) == (("r200", "r399"), 2)
+
+
+def test_a_loss_goes_to_the_standby_that_was_answered_first() -> None:
+    found = resolve(
+        [a_traffic("api")],
+        {"api": (Active("eu", "file"),)},
+        ["ap", "us"],
+        Before("eu", "us"),
+    )
+    assert found.active["api"] == Active("us", WAS_NEXT)
