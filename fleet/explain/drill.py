@@ -225,7 +225,7 @@ def _item_rows(drill: Exercises, item: Item) -> Iterator[Row]:
 
 
 def _quiet_rows(quiet: Sequence[Emergency], kind: Kind) -> Iterator[Row]:
-    names = [each.domain or emergency_name(each) for each in quiet if each.kind is kind]
+    names = [each.domain or "(none said)" for each in quiet if each.kind is kind]
     if names:
         words = {Kind.HALF_REGION: "half of region"}.get(kind, str(kind))
         yield Row(("", "quiet"), f"nothing runs on {words} {few(names)}", mood=Mood.QUIET)

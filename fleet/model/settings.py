@@ -33,9 +33,9 @@ class Settings(FileValue):
     workload sees the inventory as written. `down`, `drain` and `fenced` name clusters and regions;
     `fenced` is the operator's word that a dead side cannot write any more. `shift` is the percent
     of its traffic that a switch of the active region moves, by traffic policy; `failback` are
-    policies that may go back to a region that they were driven from. `drill` changes no plan:
-    drills are measured by it. `break_glass` is the folder below which each up writes the region
-    switches that need no Pulumi.
+    policies that may go back to a region that they were driven from. `drill` places nothing: drills
+    and the times of recovery are measured by it. `break_glass` is the folder below which each up
+    writes the region switches that need no Pulumi.
     """
 
     inventory: tuple[str, ...] = ("inventory",)

@@ -269,6 +269,18 @@ def test_a_large_drill_shows_what_fails(
     assert rest in text
 
 
+QUIET = [
+    pytest.param(Emergency(Kind.REGION, "eu", ("a",)), "region eu", id="a region"),
+    pytest.param(Emergency(Kind.HALF_REGION, "eu", ("a",)), "half of region eu", id="a half"),
+    pytest.param(Emergency(Kind.PROVIDER, "", ("a",)), "provider (none said)", id="unsaid"),
+]
+
+
+@pytest.mark.parametrize(("emergency", "words"), QUIET)
+def test_where_nothing_runs_it_is_told_at_the_end(emergency: Emergency, words: str) -> None:
+    assert f"nothing runs on {words}\n" in words_of(quiet=(emergency,))
+
+
 def test_equal_consequences_stand_together() -> None:
     one = an_exercise(1, a_check())
     region = Emergency(Kind.REGION, "eu", ("c1",))
