@@ -174,7 +174,9 @@ def _called(each: PlannedObject) -> str:
 
 
 def _call(side: _Side, each: PlannedObject) -> str:
-    return f"kubectl {side.login} --namespace {each.key.split('/')[1] or 'default'}"
+    """Bounded: a cluster that swallows packets would hold up the traffic for minutes."""
+    namespace = each.key.split("/")[1] or "default"
+    return f"kubectl {side.login} --request-timeout 20s --namespace {namespace}"
 
 
 def _number(planned: PlannedObject, field: str, unsaid: int) -> int:

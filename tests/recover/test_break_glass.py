@@ -113,11 +113,12 @@ def test_capacity_is_raised_first_and_never_lowered(tmp_path: Path) -> None:
     files = made(tmp_path)
     login = '--kubeconfig "${KUBECONFIG_US_1:?path of the kubeconfig of us-1}"'
     leave, back = files["leave-eu-west-1.sh"], files["now.sh"]
-    assert f"kubectl {login} --namespace shop scale deployment/web --replicas 4\n" in leave
+    scale = "--request-timeout 20s --namespace shop scale deployment/web --replicas 4\n"
+    assert f"kubectl {login} {scale}" in leave
     assert leave.index("\nready 4 kubectl") < leave.index("aws route53 change-resource-record-sets")
     assert leave.count(" scale ") == 1
     home = '--kubeconfig "$HOME/.kube/config" --context eu'
-    assert f"kubectl {home} --namespace shop scale deployment/web --replicas 4\n" in back
+    assert f"kubectl {home} {scale}" in back
     assert back.count(" scale ") == 1
 
 

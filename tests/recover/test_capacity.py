@@ -60,8 +60,8 @@ words = sys.argv[1:]
 assert words[0] == "--kubeconfig", words
 side = "us-1" if words[1] == "us.kubeconfig" else "eu-1"
 words = words[4:] if words[2] == "--context" else words[2:]
-assert words[:2] == ["--namespace", "shop"], words
-verb, *rest = words[2:]
+assert words[:4] == ["--request-timeout", "20s", "--namespace", "shop"], words
+verb, *rest = words[4:]
 target = live[side][rest[1] if rest[0] == "--" else rest[0]]
 live["calls"].append([side, verb, rest[0]])
 if verb == "get":
