@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import fleet.schedule
 from fleet.model.decision import Schedule
+from fleet.schedule import settle
 from tests.builders import a_policy, a_traffic, a_workload, clusters_of, linked
 from tests.schedule.asking import decide
 
@@ -76,7 +76,7 @@ def test_decisions_are_by_name() -> None:
 def test_a_run_that_may_not_start_again_promises_nothing_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(fleet.schedule, "PASSES", 0)
+    monkeypatch.setattr(settle, "PASSES", 0)
     taken: dict[str, int] = {}
     for decision in a_busy_fleet().decisions:
         for cluster, count in decision.replicas.items():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import fleet.schedule as room
+import fleet.schedule.settle as room
 from fleet.model.decision import Verdict
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Snapshot
