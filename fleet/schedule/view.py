@@ -12,9 +12,6 @@ from fleet.schedule.ledger import HANDFUL, Where
 _FEW = 4
 """Where less than one in so many clusters is allowed, the others are not looked at again."""
 
-WIDE = 800
-"""From so many allowed clusters on it pays to remember the best of them."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
@@ -22,15 +19,13 @@ class View:
 
     **Shape**: `barred` by position; `where` picks what is worth looking at out of a column: the
     allowed positions where they are few, else everything. `places` are the allowed positions,
-    `listed` as well, where they are a handful. `heads` is what candidates remember of it; `wide`:
-    it is worth to remember something.
+    `listed` as well, where they are a handful. `heads` is what candidates remember of it.
     """
 
     barred: Mask
     where: Where
     places: Whole
     listed: list[int] | None
-    wide: bool
     heads: dict[Hashable, Any] = field(default_factory=dict)
 
     @classmethod
@@ -39,7 +34,7 @@ class View:
         places = (~barred).nonzero()[0]
         few = places.size * _FEW < barred.size or places.size <= HANDFUL
         listed = places.tolist() if places.size <= HANDFUL else None
-        return cls(barred, places if few else slice(None), places, listed, places.size >= WIDE)
+        return cls(barred, places if few else slice(None), places, listed)
 
     @classmethod
     def few(cls, places: Iterable[int], masks: Iterable[Mask], size: int) -> "View":
@@ -49,4 +44,4 @@ class View:
         barred = np.ones(size, dtype=bool)
         barred[listed] = False
         where = np.array(listed, dtype=np.int64)
-        return cls(barred, where, where, listed, wide=False)
+        return cls(barred, where, where, listed)

@@ -1,0 +1,93 @@
+"""The best clusters of a view, kept from one workload to the next that asks for the same.
+
+Nothing is put in order anew: room and points only fall while a run goes on, so that a key from
+before is never too small. Who looks for the best asks again about the first of the list alone; if
+it has fallen it moves down, else it is the best.
+"""
+
+from bisect import insort
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+
+from fleet.schedule.ledger import Ledger
+
+ROOM_BITS = 26
+MOST_ROOM = 2**ROOM_BITS - 1
+"""Rooms above this many replicas count as equal when clusters are put in order."""
+
+
+@dataclass(slots=True, eq=False)
+class Head:
+    """The best clusters of a view, as they were when somebody looked last.
+
+    **Shape**: `keys` has one number per cluster, sorted: points, room, and the position in the last
+    bits. No cluster outside of them is better than `bound`, as long as `ledger` counts no more
+    `rises`.
+    """
+
+    keys: list[int]
+    bound: int
+    ledger: Ledger
+    rises: int
+
+    def holds(self, ledger: Ledger) -> bool:
+        """Whether nothing can have become better since."""
+        return self.ledger is ledger and self.rises == ledger.rises
+
+
+@dataclass(slots=True, eq=False)
+class Open:
+    """The domains that a walk has opened; `full`: clusters of no other are of use any more.
+
+    **Shape**: `of` has the one domain of each cluster by its position.
+    """
+
+    of: Sequence[int]
+    domains: set[int]
+    full: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Eyes:
+    """How one workload sees the clusters.
+
+    **Shape**: `now` answers with the key and the room of a cluster; `runs` are the clusters where
+    the workload runs and sees other points, `own` key, room and position of those of them that it
+    may use, sorted. `bits` of a key tell the position. `needed` is how many replicas must fit.
+    """
+
+    bits: int
+    needed: int
+    now: Callable[[int], tuple[int, int]]
+    runs: Container[int]
+    own: list[tuple[int, int, int]]
+
+
+def walk(head: Head, eyes: Eyes, inside: Open | None) -> Iterator[tuple[int, int]]:
+    """Clusters with their rooms, best first, down to the bound of the head."""
+    keys, bits, needed, runs = head.keys, eyes.bits, eyes.needed, eyes.runs
+    last = (1 << bits) - 1
+    at = len(keys) - 1
+    while at >= 0:
+        key = keys[at]
+        while eyes.own and eyes.own[-1][0] > key:
+            _, room, place = eyes.own.pop()
+            yield place, room
+        place = last - (key & last)
+        closed = inside is not None and inside.full and inside.of[place] not in inside.domains
+        if closed or (key >> bits) & MOST_ROOM < needed or place in runs:
+            at -= 1
+            continue
+        now, room = eyes.now(place)
+        if now == key:
+            at -= 1
+            yield place, room
+            continue
+        del keys[at]
+        if now > head.bound:
+            insort(keys, now)  # below what is looked at, so that `at` is the next one already
+        else:
+            at -= 1
+    while eyes.own and eyes.own[-1][0] > head.bound:
+        _, room, place = eyes.own.pop()
+        yield place, room
