@@ -14,6 +14,7 @@ from fleet.schedule.points import Scores, totals, usual_totals
 from fleet.schedule.request import Request
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.view import View
+from fleet.schedule.weights import Weights
 
 HEAD = 384
 """How many of the best clusters are remembered for the next workload that asks the same."""
@@ -32,7 +33,7 @@ class Candidates:
     evaluator: Evaluator
     request: Request
     view: View
-    weights: Whole | None = None
+    weights: Weights | None = None
     most: int | Whole = UNLIMITED
 
     @Lazy
@@ -53,7 +54,7 @@ class Candidates:
             self.view.barred[where] | self.evaluator.lacks_room(self.request, where, self.room)
         )
         if self.weights is not None:
-            heavy: Mask = fits & (self.weights[where] > 0)
+            heavy: Mask = fits & (self.weights.column[where] > 0)
             return heavy if np.count_nonzero(heavy) else fits
         return fits
 

@@ -37,7 +37,7 @@ class Few:
         """Static weights, or rooms: one without a bound weighs as much as the largest bounded."""
         static = self.task.spread.weights
         if static is not None:
-            weights = static[self.places].tolist()
+            weights = static.at(self.places)
             return weights if any(weights) else [1] * len(weights)
         if max(self.rooms) < UNLIMITED:
             return self.rooms

@@ -60,5 +60,5 @@ class Task:
         """The static weights of candidates; where none of them has any, all count the same."""
         if self.spread.weights is None:
             return None
-        weights = self.spread.weights[places]
+        weights = self.spread.weights.column[places]
         return weights if np.count_nonzero(weights) else np.ones_like(weights)

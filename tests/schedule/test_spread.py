@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fleet.model.policy import ClusterTerm, WeightRule
-from fleet.schedule.spread import static_weights
+from fleet.schedule.weights import Weights
 from fleet.schedule.table import Table
 from tests.builders import a_cluster, a_snapshot
 
@@ -24,5 +24,5 @@ def test_a_rule_weighs_the_clusters_that_its_term_means(
     term: ClusterTerm, expected: list[int]
 ) -> None:
     table = Table(a_snapshot([a_cluster("a"), a_cluster("b")], []))
-    weights = static_weights(table, [WeightRule(term=term, replica_weight=5)])
+    weights = Weights(table, [WeightRule(term=term, replica_weight=5)]).column
     assert np.array_equal(weights, expected)
