@@ -167,14 +167,14 @@ class Candidates:
         share = self.scores.share if request.spreads_load else 0
         prior, needed = request.prior, request.need_at(0)
 
-        def seen(place: int, points: memoryview) -> tuple[int, int]:
+        def now(place: int, points: memoryview = usual) -> tuple[int, int]:
             room, percent = read(place)
             key = points[place] + share * percent << bits + ROOM_BITS
             return key + ((room if room < MOST_ROOM else MOST_ROOM) << bits) + last - place, room
 
-        own = [(*seen(place, there), place) for place in prior if not self.view.barred[place]]
+        own = [(*now(place, there), place) for place in prior if not self.view.barred[place]]
         own = sorted(each for each in own if each[1] >= needed)
-        return Eyes(bits, needed, lambda place: seen(place, usual), prior, own)
+        return Eyes(bits, needed, now, prior, own)
 
     def _remembered(self) -> Head:
         """The best of the view, whatever is needed of them and whoever asks."""

@@ -65,29 +65,45 @@ class Eyes:
 
 def walk(head: Head, eyes: Eyes, inside: Open | None) -> Iterator[tuple[int, int]]:
     """Clusters with their rooms, best first, down to the bound of the head."""
-    keys, bits, needed, runs = head.keys, eyes.bits, eyes.needed, eyes.runs
+    keys, bits, own = head.keys, eyes.bits, eyes.own
     last = (1 << bits) - 1
-    at = len(keys) - 1
+    asked: dict[int, int] = {}
+    at = _next(head, len(keys) - 1, last, inside)
     while at >= 0:
         key = keys[at]
-        while eyes.own and eyes.own[-1][0] > key:
-            _, room, place = eyes.own.pop()
+        while own and own[-1][0] > key:
+            _, room, place = own.pop()
             yield place, room
         place = last - (key & last)
-        closed = inside is not None and inside.full and inside.of[place] not in inside.domains
-        if closed or (key >> bits) & MOST_ROOM < needed or place in runs:
-            at -= 1
-            continue
-        now, room = eyes.now(place)
-        if now == key:
-            at -= 1
-            yield place, room
-            continue
-        del keys[at]
-        if now > head.bound:
-            insort(keys, now)  # below what is looked at, so that `at` is the next one already
-        else:
-            at -= 1
-    while eyes.own and eyes.own[-1][0] > head.bound:
-        _, room, place = eyes.own.pop()
+        if (key >> bits) & MOST_ROOM >= eyes.needed and place not in eyes.runs:
+            if key in asked:
+                yield place, asked[key]
+            else:
+                now, room = eyes.now(place)
+                if now == key:
+                    yield place, room
+                else:
+                    asked[now] = room
+                    _move_down(head, at, now)
+                    at += now > head.bound  # the one below has moved up to `at`
+        at = _next(head, at - 1, last, inside)
+    while own and own[-1][0] > head.bound:
+        _, room, place = own.pop()
         yield place, room
+
+
+def _next(head: Head, at: int, last: int, inside: Open | None) -> int:
+    """The position of the next key, from `at` down, whose cluster is of use; -1: there is none."""
+    if inside is None or not inside.full:
+        return at
+    keys, of, domains = head.keys, inside.of, inside.domains
+    while at >= 0 and of[last - (keys[at] & last)] not in domains:
+        at -= 1
+    return at
+
+
+def _move_down(head: Head, at: int, now: int) -> None:
+    """Gives a cluster the key that it has now; below the bound it is forgotten."""
+    del head.keys[at]
+    if now > head.bound:
+        insort(head.keys, now)

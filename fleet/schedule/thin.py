@@ -19,6 +19,10 @@ def thin_spread(linked: Linked, spread: Spread, taken: Mapping[int, int]) -> Ite
     used = [place for place, count in taken.items() if count]
     if not used or not spread.wants_several or division_mode(linked) is DivisionMode.DUPLICATED:
         return
+    if len(used) >= spread.least and all(
+        len(limit.found(used)) >= limit.least for limit in spread.limits
+    ):
+        return
     rules = spread.rules
     found = [
         (limit.by, len(limit.found(used)), limit.least, rules.limit(limit, "minDomains"))
