@@ -170,7 +170,7 @@ class Candidates:
         def now(place: int, points: memoryview = usual) -> tuple[int, int]:
             room, percent = read(place)
             key = points[place] + share * percent << bits + ROOM_BITS
-            return key + ((room if room < MOST_ROOM else MOST_ROOM) << bits) + last - place, room
+            return key + (min(room, MOST_ROOM) << bits) + last - place, room
 
         own = [(*now(place, there), place) for place in prior if not self.view.barred[place]]
         own = sorted(each for each in own if each[1] >= needed)

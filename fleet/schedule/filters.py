@@ -216,11 +216,7 @@ def _spread_reads(request: Request) -> tuple[str, ...]:
     """The kinds of domain that some cluster is in none of."""
     table = request.table
     return tuple(
-        [
-            each.by
-            for each in request.policy.spec.spread
-            if not table.domains(each.by).everywhere
-        ]
+        [each.by for each in request.policy.spec.spread if not table.domains(each.by).everywhere]
     )
 
 
@@ -233,7 +229,11 @@ STATE = Filter(
     speaks=_some_are_not_active,
 )
 RESIDENCY = Filter(
-    "residency", _residency_bars, _residency_explains, lambda request: request.policy.spec.residency
+    "residency",
+    _residency_bars,
+    _residency_explains,
+    lambda request: request.policy.spec.residency,
+    speaks=lambda table: "residency" in table.written,
 )
 AFFINITY = Filter(
     "affinity",

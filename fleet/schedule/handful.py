@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fleet.model.policy import DivisionMode
 from fleet.schedule.divide import Party
 from fleet.schedule.greedy import best_within
-from fleet.schedule.ledger import HANDFUL, Taken
+from fleet.schedule.ledger import Taken
 from fleet.schedule.share import needed_places, way_of
 from fleet.schedule.spread import Spread
 from fleet.schedule.stance import division_mode

@@ -234,9 +234,9 @@ class Ledger:
             room, scarcest = UNLIMITED, _ALL
             for left, percent, _, amount in rows:
                 fits = left[place] // amount
-                if fits < room:
+                if fits < room:  # noqa: PLR1730 - asked so often that a call of `min` shows
                     room = fits
-                if percent[place] < scarcest:
+                if percent[place] < scarcest:  # noqa: PLR1730
                     scarcest = percent[place]
             return room, scarcest
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fleet.model.policy import ClusterTerm, WeightRule
-from fleet.schedule.weights import Weights
 from fleet.schedule.table import Table
+from fleet.schedule.weights import Weights
 from tests.builders import a_cluster, a_snapshot
 
 TERMS = {
