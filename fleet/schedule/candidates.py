@@ -1,52 +1,25 @@
 """The feasible clusters of one workload, as columns, and who comes first."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator
+from fleet.schedule.head import MOST_ROOM, ROOM_BITS, Eyes, Head, Open, walk
 from fleet.schedule.heavy import weights_speak
 from fleet.schedule.lazy import Lazy
-from fleet.schedule.ledger import Ledger, Where
+from fleet.schedule.ledger import Where
 from fleet.schedule.points import Scores, totals, usual_totals
 from fleet.schedule.request import Request
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.view import View
+from fleet.schedule.weights import Weights
 
 HEAD = 384
 """How many of the best clusters are remembered for the next workload that asks the same."""
 _OUT = -(2**62)
-_ROOM_BITS = 26
-_MOST_ROOM = 2**_ROOM_BITS - 1
-"""Rooms above this many replicas count as equal when clusters are put in order."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Head:
-    """The best clusters of a view, as they were once.
-
-    Room and points only fall as long as `ledger` counts no more `rises`, so that a cluster outside
-    of `places` (sorted) is never better than `bound`.
-    """
-
-    places: Whole
-    bound: int
-    ledger: Ledger
-    rises: int
-
-    def holds(self, ledger: Ledger) -> bool:
-        """Whether nothing can have become better since."""
-        return self.ledger is ledger and self.rises == ledger.rises
-
-    def with_those(self, others: list[int]) -> Whole:
-        """The places, and some others that may be among them."""
-        if not others:
-            return self.places
-        more = np.array(others, dtype=np.int64)
-        at = np.minimum(np.searchsorted(self.places, more), self.places.size - 1)
-        return np.concatenate((self.places, more[self.places[at] != more]))
 
 
 @dataclass(eq=False)
@@ -61,7 +34,7 @@ class Candidates:
     evaluator: Evaluator
     request: Request
     view: View
-    weights: Whole | None = None
+    weights: Weights | None = None
     most: int | Whole = UNLIMITED
 
     @Lazy
@@ -82,7 +55,7 @@ class Candidates:
             self.view.barred[where] | self.evaluator.lacks_room(self.request, where, self.room)
         )
         if self.weights is not None:
-            heavy: Mask = fits & (self.weights[where] > 0)
+            heavy: Mask = fits & (self.weights.column[where] > 0)
             needed = self.request.needed
             asked = needed if isinstance(needed, int) else needed[where]
             return heavy if weights_speak(heavy, fits, asked) else fits
@@ -122,9 +95,9 @@ class Candidates:
     def _keyed(self, where: Where, room: Whole, total: Whole) -> Whole:
         """One number per cluster that says it all: points, room and the name, in this order."""
         bits = self._bits
-        keys: Whole = (total << (bits + _ROOM_BITS)) + self.request.table.reverse[where]
+        keys: Whole = (total << (bits + ROOM_BITS)) + self.request.table.reverse[where]
         most = self.most if isinstance(self.most, int) else self.most[where]
-        keys += np.minimum(room, np.minimum(most, _MOST_ROOM)) << bits
+        keys += np.minimum(room, np.minimum(most, MOST_ROOM)) << bits
         return keys
 
     def _best_of(self, keys: Whole, count: int) -> list[int]:
@@ -147,28 +120,31 @@ class Candidates:
         """The points that stay as they are."""
         return self.evaluator.scores(self.request)
 
-    @Lazy
-    def head(self) -> Sequence[int]:
-        """The best of them for certain, in order: all, or at least some of many."""
-        plain = self.weights is None and self.most is UNLIMITED
-        if "order" in self.__dict__ or not plain or not self.scores.falls:
-            return self.order
+    def best(self, inside: Open | None = None) -> Iterator[tuple[int, int]]:
+        """Candidates with their rooms in order, most preferred first; those `inside` what is open.
+
+        No more is worked out than is asked for.
+        """
+        if not self._is_plain:
+            room = self.room_of
+            return ((place, room(place)) for place in self.order)
         if self.view.listed is not None:
-            found = self._few(self.view.listed)
-        elif self.view.wide:
-            return self._remembered()
-        else:
-            keys = self._keys_at(self.view.places)
-            found = self._best_of(keys, keys.size)
-        self.__dict__["order"] = found
-        return found
+            return iter(self._few(self.view.listed))
+        return self._walked(inside)
 
     @property
-    def has_more(self) -> bool:
-        """Whether there may be others than those of the head."""
-        return "order" not in self.__dict__
+    def _is_plain(self) -> bool:
+        """Whether one number for all says who is feasible, and all points only fall."""
+        if self.weights is not None or self.most is not UNLIMITED or "order" in self.__dict__:
+            return False
+        needed = self.request.needed
+        return isinstance(needed, int) and needed <= MOST_ROOM and self.scores.falls
 
-    def _few(self, places: Sequence[int]) -> list[int]:
+    def room_of(self, place: int) -> int:
+        """How many replicas fit on a cluster."""
+        return int(self.request.room[place])
+
+    def _few(self, places: Sequence[int]) -> list[tuple[int, int]]:
         """The order of a handful of clusters, in plain numbers."""
         request, needed = self.request, self.request.needed
         usual, there = self.scores.usual.data, self.scores.there.data
@@ -177,41 +153,55 @@ class Candidates:
         percents = request.ledger.percents(request.asked, places) if share else [0] * len(places)
         keys = []
         for place, room, percent in zip(places, rooms, percents, strict=True):
-            if room >= (needed if isinstance(needed, int) else needed[place]):
+            if room >= needed:
                 points = there[place] if place in request.prior else usual[place]
-                keys.append((-points - share * percent, -min(room, _MOST_ROOM), place))
-        return [place for _, _, place in sorted(keys)]
+                keys.append((-points - share * percent, -min(room, MOST_ROOM), place, room))
+        return [(place, room) for _, _, place, room in sorted(keys)]
 
-    def _remembered(self) -> list[int]:
-        """From what an earlier workload left that asked for the same."""
+    def _walked(self, inside: Open | None) -> Iterator[tuple[int, int]]:
+        """From what an earlier workload left that asked for the same; then all others."""
+        head = self._remembered()
+        yield from walk(head, self._eyes(), inside)
+        if head.bound > _OUT:
+            keys = self._keys
+            rest = keys[(keys > _OUT) & (keys <= head.bound)]
+            for place in self._best_of(rest, rest.size):
+                yield place, self.room_of(place)
+
+    def _eyes(self) -> Eyes:
+        """How the workload sees the clusters of the view."""
+        request, bits, last = self.request, self._bits, (1 << self._bits) - 1
+        read = request.ledger.reader(request.asked)
+        usual, there = self.scores.usual.data, self.scores.there.data
+        share = self.scores.share if request.spreads_load else 0
+        prior, needed = request.prior, request.need_at(0)
+
+        def now(place: int, points: memoryview = usual) -> tuple[int, int]:
+            room, percent = read(place)
+            key = points[place] + share * percent << bits + ROOM_BITS
+            return key + (min(room, MOST_ROOM) << bits) + last - place, room
+
+        own = [(*now(place, there), place) for place in prior if not self.view.barred[place]]
+        own = sorted(each for each in own if each[1] >= needed)
+        return Eyes(bits, needed, now, prior, own)
+
+    def _remembered(self) -> Head:
+        """The best of the view, whatever is needed of them and whoever asks."""
         request = self.request
         key = (id(request.asked), request.packed, self.scores.key)
         head = self.view.heads.get(key)
         if head is None or not head.holds(request.ledger):
             head = self.view.heads[key] = self._head()
-        keys = self._keys_at(head.with_those(self._own()), head.bound)
-        if keys.size < HEAD // 2:
-            del self.view.heads[key]
-        return self._best_of(keys, keys.size)
-
-    def _own(self) -> list[int]:
-        """The allowed clusters where the workload runs: there it sees with other eyes."""
-        prior, barred = self.request.prior, self.view.barred
-        return [place for place in prior if not barred[place]] if prior else []
-
-    def _keys_at(self, where: Whole, bound: int = _OUT) -> Whole:
-        """The keys of feasible clusters among those, as far as they are above a bound."""
-        request = self.request
-        room = request.ledger.room(request.asked, where)
-        keys = self._keyed(where, room, totals(request, where, self.scores))
-        needed = request.needed if isinstance(request.needed, int) else request.needed[where]
-        found: Whole = keys[(room >= needed) & (keys > bound)]
-        return found
+        return head
 
     def _head(self) -> Head:
-        """The best of the view, whatever is needed of them and whoever asks."""
+        """The best of the view as they are now."""
         where, ledger = self.view.places, self.request.ledger
         room = ledger.room(self.request.asked, where)
         keys = self._keyed(where, room, usual_totals(self.request, where, self.scores))
-        parted = np.partition(keys, keys.size - HEAD - 1)[keys.size - HEAD - 1 :]
-        return Head(np.sort(self._places_of(parted[1:])), int(parted[0]), ledger, ledger.rises)
+        bound = _OUT
+        if keys.size > HEAD:
+            keys = np.partition(keys, keys.size - HEAD - 1)[keys.size - HEAD - 1 :]
+            bound, keys = int(keys[0]), keys[1:]
+        keys.sort()
+        return Head(keys.tolist(), bound, ledger, ledger.rises)

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fleet.model.source import Origin, Source
-
 FIRST = 2**32
 """What a replica of an active region counts, against one of a standby region."""
 
@@ -13,24 +11,17 @@ FIRST = 2**32
 class Limit:
     """Between `least` and `most` domains of one kind must be covered (`most` None: no end).
 
-    **Shape**: `of` has each cluster's domains, by the cluster's position in the table. `written` is
-    the policy's origin, `position` the constraint's in its spread. `single` has the one domain of
-    each cluster; None where some are in several.
+    **Shape**: `of` has each cluster's domains, by the cluster's position in the table. `position`
+    is the constraint's in the policy's spread; None where it is not written there. `single` has
+    the one domain of each cluster; None where some are in several.
     """
 
     by: str
     least: int
     most: int | None
     of: Sequence[tuple[int, ...]]
-    written: Origin | None = None
-    position: int = 0
+    position: int | None = None
     single: Sequence[int] | None = None
-
-    def source(self, field: str) -> Source | None:
-        """Where `minDomains` or `maxDomains` is written."""
-        if self.written is None:
-            return None
-        return self.written.at("spec", "spread", self.position, field)
 
     def found(self, places: Iterable[int]) -> set[int]:
         """The domains that clusters cover."""

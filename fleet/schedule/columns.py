@@ -71,13 +71,14 @@ class Domains:
 
     **Shape**: `names` sorted; `of` has the positions in `names` for each cluster (several for a
     cluster with several zones, none where the inventory says nothing); `present` is True where
-    there is one at least. `single` has the one domain of each, -1 for none; None where a cluster
-    is in several.
+    there is one at least, `everywhere` that it is for all. `single` has the one domain of each, -1
+    for none; None where a cluster is in several.
     """
 
     names: tuple[str, ...]
     of: tuple[tuple[int, ...], ...]
     present: Mask
+    everywhere: bool
     single: tuple[int, ...] | None
 
 
@@ -91,4 +92,4 @@ def domains_of(column: Column[tuple[str, ...]]) -> Domains:
     if all(len(each) <= 1 for each in coded):
         alone = [each[0] if each else -1 for each in coded]
         single = tuple([alone[code] for code in column.codes.tolist()])
-    return Domains(names, of, column.where(bool), single)
+    return Domains(names, of, column.where(bool), all(coded), single)

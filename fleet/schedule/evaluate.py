@@ -9,7 +9,7 @@ from fleet.errors import PluginError
 from fleet.model.decision import Rejection
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.ledger import Where
-from fleet.schedule.plugin import Filter, Scorer
+from fleet.schedule.plugin import Filter, Reads, Scorer
 from fleet.schedule.points import FULL, Counting, Scores, in_range
 from fleet.schedule.profile import Profile, Weighted
 from fleet.schedule.request import Request
@@ -32,6 +32,7 @@ class Evaluator:
         self._kept_filters = [each for each in profile.filters if each.reads is not None]
         self._other_filters = [each for each in profile.filters if each.reads is None]
         self.native = all(each.by_room for each in self._other_filters)
+        self._speaking: list[tuple[Filter, Reads]] | None = None
         self._counting: dict[int, Counting] = {}
         self._bars: dict[Hashable, Mask | None] = {}
         self._points: dict[Hashable, Whole] = {}
@@ -40,10 +41,7 @@ class Evaluator:
 
     def view(self, request: Request) -> View:
         """What the filters allow whose answers are kept: room plays no part."""
-        key = tuple([each.reads(request) for each in self._kept_filters if each.reads is not None])
-        view = self._views.get(key)
-        if view is None:
-            view = self._view(request, key)
+        view = self._named(request) or self._kept_view(request)
         if request.prior:
             spared = [place for place in request.prior if view.barred[place]]
             spared = [place for place in spared if self._is_spared(request, place)]
@@ -53,20 +51,44 @@ class Evaluator:
                 return View.of(barred)
         return view
 
-    def _view(self, request: Request, key: tuple[Hashable, ...]) -> View:
-        """A view that nobody asked for before."""
-        named, masks = None, []
-        for rule, reads in zip(self._kept_filters, key, strict=True):
-            few = rule.only(request) if rule.only is not None else None
-            if few is not None and named is None:
-                named = few
-            elif (mask := self._kept_bars(rule, reads, request)) is not None:
-                masks.append(mask)
-        if named is None:
-            view = View.of(_any_of(masks, request))
-        else:
-            view = View.few(named, masks, request.table.size)
-        return _keep(self._views, key, view, request.table.size)
+    def _asked_of(self, request: Request) -> list[tuple[Filter, Reads]]:
+        """The kept filters that may bar anybody in the run that the request is part of."""
+        if self._speaking is None:
+            self._speaking = [
+                (each, each.reads)
+                for each in self._kept_filters
+                if each.reads is not None and (each.speaks is None or each.speaks(request.table))
+            ]
+        return self._speaking
+
+    def _named(self, request: Request) -> View | None:
+        """The view of a policy that lists its clusters; not kept, as it is not worth a key."""
+        rules = self._asked_of(request)
+        for rule, _ in rules:
+            places = rule.only(request) if rule.only is not None else None
+            if places is None:
+                continue
+            for other, reads in rules:
+                if other is not rule:
+                    mask = self._kept_bars(other, reads(request), request)
+                    if mask is not None:
+                        places = [place for place in places if not mask[place]]
+            return View(request.table.size, places)
+        return None
+
+    def _kept_view(self, request: Request) -> View:
+        """The view of all who read the same."""
+        rules = self._asked_of(request)
+        key = tuple([reads(request) for _, reads in rules])
+        view = self._views.get(key)
+        if view is None:
+            found = [
+                self._kept_bars(rule, read, request)
+                for (rule, _), read in zip(rules, key, strict=True)
+            ]
+            view = View.of(_any_of([mask for mask in found if mask is not None], request))
+            _keep(self._views, key, view, request.table.size)
+        return view
 
     def lacks_room(self, request: Request, where: Where, room: Whole) -> Mask:
         """True where one of the other filters bars; `room` is the request's, cut by `where`."""

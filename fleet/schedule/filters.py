@@ -17,6 +17,7 @@ from fleet.schedule.ledger import HANDFUL
 from fleet.schedule.matching import NAMES_ONLY, in_regions, matching
 from fleet.schedule.plugin import Filter
 from fleet.schedule.request import Request
+from fleet.schedule.table import Table
 
 
 def _state_bars(request: Request) -> Mask:
@@ -203,9 +204,36 @@ def _nodes_explain(request: Request, place: int) -> Iterator[Rejection]:
         yield Rejection(reasons.NODES, FrozenMap(counts | values), source)
 
 
-STATE = Filter("state", _state_bars, _state_explains, lambda _request: None, passes=True)
+def _some_are_not_active(table: Table) -> bool:
+    return any(state is not State.ACTIVE for state in table.state.values)
+
+
+def _some_have_taints(table: Table) -> bool:
+    return any(table.taints.values)
+
+
+def _spread_reads(request: Request) -> tuple[str, ...]:
+    """The kinds of domain that some cluster is in none of."""
+    table = request.table
+    return tuple(
+        [each.by for each in request.policy.spec.spread if not table.domains(each.by).everywhere]
+    )
+
+
+STATE = Filter(
+    "state",
+    _state_bars,
+    _state_explains,
+    lambda _request: None,
+    passes=True,
+    speaks=_some_are_not_active,
+)
 RESIDENCY = Filter(
-    "residency", _residency_bars, _residency_explains, lambda request: request.policy.spec.residency
+    "residency",
+    _residency_bars,
+    _residency_explains,
+    lambda request: request.policy.spec.residency,
+    speaks=lambda table: "residency" in table.written,
 )
 AFFINITY = Filter(
     "affinity",
@@ -221,11 +249,7 @@ TAINTS = Filter(
     lambda request: request.policy.spec.tolerations,
     _taints_spare,
     passes=True,
+    speaks=_some_have_taints,
 )
-SPREAD = Filter(
-    "spread",
-    _spread_bars,
-    _spread_explains,
-    lambda request: tuple(each.by for each in request.policy.spec.spread),
-)
+SPREAD = Filter("spread", _spread_bars, _spread_explains, _spread_reads)
 CAPACITY = Filter("capacity", _capacity_bars, _capacity_explains, passes=True, by_room=True)

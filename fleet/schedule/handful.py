@@ -11,7 +11,7 @@ from fleet.model.policy import DivisionMode
 from fleet.model.webster import webster
 from fleet.schedule.divide import Party
 from fleet.schedule.greedy import best_within
-from fleet.schedule.ledger import HANDFUL, Taken
+from fleet.schedule.ledger import Taken
 from fleet.schedule.share import needed_places, way_of
 from fleet.schedule.spread import Spread
 from fleet.schedule.stance import division_mode
@@ -37,7 +37,7 @@ class Few:
         """Static weights, or rooms: one without a bound weighs as much as the largest bounded."""
         static = self.task.spread.weights
         if static is not None:
-            weights = static[self.places].tolist()
+            weights = static.at(self.places)
             return weights if any(weights) else [1] * len(weights)
         if max(self.rooms) < UNLIMITED:
             return self.rooms
@@ -81,31 +81,34 @@ def _selected(task: Task) -> Few | None:
     """The selected clusters, if they are few."""
     spread = task.spread
     if spread.limits or spread.most is not None:
-        order = best_within(spread, task.candidates)
+        best = best_within(spread, task.candidates)
     elif task.request.packed:
-        order = _beginning(task)
+        best = _beginning(task)
     else:
         return _all_of_few(task)
-    if not order:
+    if not best:
         return None
-    places = sorted(order)
-    rooms = task.request.ledger.rooms(task.request.asked, places)
-    return Few(task, places, rooms, task.capped(rooms), order)
+    by_name = sorted(best)
+    rooms = [room for _, room in by_name]
+    places = [place for place, _ in by_name]
+    return Few(task, places, rooms, task.capped(rooms), [place for place, _ in best])
 
 
-def _beginning(task: Task) -> list[int] | None:
-    """The best clusters until they have room for all; None where they would not do."""
-    best = list(task.candidates.head[:HANDFUL])
-    found = _enough(task, best)
-    return found if found is not None else _enough(task, task.candidates.order)
+def _beginning(task: Task) -> list[tuple[int, int]] | None:
+    """The best clusters until they have room for all; None where they would not do.
 
-
-def _enough(task: Task, best: list[int]) -> list[int] | None:
-    """The clusters, if they have room for all, and the workload runs nowhere else."""
-    request = task.request
-    rooms = request.ledger.rooms(request.asked, best)
-    bounded = max(rooms, default=0) < UNLIMITED and request.prior.keys() <= set(best)
-    return best if bounded and sum(task.capped(rooms)) >= task.replicas else None
+    They would not where one has no bound, or the workload runs elsewhere.
+    """
+    best: list[tuple[int, int]] = []
+    left, elsewhere = task.replicas, set(task.request.prior)
+    for place, room in task.candidates.best():
+        best.append((place, room))
+        left -= min(room, task.most)
+        elsewhere.discard(place)
+        if room >= UNLIMITED or (left <= 0 and not elsewhere):
+            break
+    bounded = all(room < UNLIMITED for _, room in best)
+    return best if bounded and left <= 0 and not elsewhere else None
 
 
 def _all_of_few(task: Task) -> Few | None:

@@ -20,8 +20,8 @@ from fleet.schedule.matching import matching
 from fleet.schedule.plugin import Filter
 from fleet.schedule.profile import Profile
 from fleet.schedule.request import Request
-from fleet.schedule.spread import static_weights
 from fleet.schedule.table import Table
+from fleet.schedule.weights import Weights
 
 NO_LIMIT = 2**31 - 1
 
@@ -174,7 +174,7 @@ class KarmadaRun:
 
     def weights(self, policy: PlacementPolicy) -> Whole:
         """The largest weight of the rules that match each cluster; 0 where none does."""
-        return static_weights(self.table, policy.spec.division.weights)
+        return Weights(self.table, policy.spec.division.weights).column
 
     def _request(self, turn: Turn, policy: PlacementPolicy) -> Request:
         same = policy is turn.policy

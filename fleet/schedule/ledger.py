@@ -1,8 +1,8 @@
 """What is left of every cluster as the run goes, and as it was at any earlier moment."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,13 +63,22 @@ def _plain(numbers: list[int] | Whole) -> list[int]:
 _NONE = Taken()
 
 
+class Row(NamedTuple):
+    """A resource of the grid as plain numbers, by position, and how much of it a replica takes."""
+
+    left: memoryview
+    percent: memoryview
+    whole: memoryview
+    amount: int = 0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ask:
     """What a replica asks for, in terms of the table.
 
     **Shape**: `rows` of the table that count, and the `amounts` of these as a column; None: none.
-    `column` has the amount of each resource of the table, `pairs` row and amount of those that
-    count. `unlisted`: no cluster has one of them.
+    `column` has the amount of each resource of the table, `plain` each row that counts as numbers.
+    `unlisted`: no cluster has one of them.
     """
 
     request: Mapping[str, int]
@@ -77,7 +86,7 @@ class Ask:
     amounts: Whole | None
     column: Whole | None
     unlisted: bool
-    pairs: tuple[tuple[int, int], ...]
+    plain: tuple[Row, ...]
 
 
 @dataclass(slots=True)
@@ -105,10 +114,7 @@ class Ledger:
         self._whole = np.maximum(table.allocatable, 1)
         self._percent = _percent(self._left, self._whole)
         grids = zip(self._left, self._percent, self._whole, strict=True)
-        self._rows = [
-            (memoryview(left), memoryview(percent), memoryview(whole))
-            for left, percent, whole in grids
-        ]
+        self._rows = [Row(left.data, percent.data, whole.data) for left, percent, whole in grids]
         self._asks: dict[int, Ask] = {}
         self.rises = 0
         """Counts the moments at which some cluster came to have more room than before."""
@@ -204,22 +210,43 @@ class Ledger:
         if not self._is_plain(ask):
             found: list[int] = self.room(request, np.array(places, dtype=np.int64)).tolist()
             return found
-        (row, amount), *others = ask.pairs
-        left = self._rows[row][0]
+        first, *others = ask.plain
+        left, amount = first.left, first.amount
         rooms = [left[place] // amount for place in places]
-        for row, amount in others:
-            left = self._rows[row][0]
+        for left, _, _, amount in others:
             rooms = [
                 fits if (more := left[place] // amount) > fits else more
                 for place, fits in zip(places, rooms, strict=True)
             ]
         return rooms
 
+    def reader(self, request: Mapping[str, int]) -> Callable[[int], tuple[int, int]]:
+        """What tells of one cluster its room, and what is left of the scarcest in percent."""
+        ask = self._ask(request)
+        if not self._is_plain(ask):
+            return lambda place: (
+                self.rooms(request, (place,))[0],
+                self.percents(request, (place,))[0],
+            )
+        rows = ask.plain
+
+        def read(place: int) -> tuple[int, int]:
+            room, scarcest = UNLIMITED, _ALL
+            for left, percent, _, amount in rows:
+                fits = left[place] // amount
+                if fits < room:  # noqa: PLR1730 - asked so often that a call of `min` shows
+                    room = fits
+                if percent[place] < scarcest:  # noqa: PLR1730
+                    scarcest = percent[place]
+            return room, scarcest
+
+        return read
+
     def percents(self, request: Mapping[str, int], places: Sequence[int]) -> list[int]:
         """The same as `free_percent` of a handful of clusters, as plain numbers."""
         ask = self._ask(request)
         if self._is_plain(ask):
-            rows = [self._rows[row][1] for row, _ in ask.pairs]
+            rows = [row.percent for row in ask.plain]
             return [min([row[place] for row in rows]) for place in places]
         found: list[int] = self.free_percent(request, np.array(places, dtype=np.int64)).tolist()
         return found
@@ -280,7 +307,7 @@ class Ledger:
         """A request in terms of the table; kept, because many workloads ask for the same."""
         found = self._asks.get(id(request))
         if found is None or found.request is not request:
-            found = self._asks[id(request)] = _ask_of(request, self._table)
+            found = self._asks[id(request)] = _ask_of(request, self._table, self._rows)
         return found
 
     def _move(self, ask: Ask, taken: Taken, sign: int) -> None:
@@ -301,8 +328,7 @@ class Ledger:
     def _move_handful(self, ask: Ask, taken: Taken, sign: int) -> None:
         """The same in plain numbers: a call of numpy costs more than a handful of these."""
         pairs = list(taken.pairs())
-        for row, amount in ask.pairs:
-            left, percent, whole = self._rows[row]
+        for left, percent, whole, amount in ask.plain:
             step = sign * amount
             for place, count in pairs:
                 now = left[place] + step * count
@@ -310,7 +336,7 @@ class Ledger:
                 percent[place] = int(now * 100.0 / whole[place]) if now > 0 else 0
 
 
-def _ask_of(request: Mapping[str, int], table: Table) -> Ask:
+def _ask_of(request: Mapping[str, int], table: Table, grid: Sequence[Row]) -> Ask:
     """Pods that no cluster lists bound nothing; of any other resource there is none then."""
     listed = [table.row[name] for name in request if name in table.row]
     unlisted = any(name not in table.row and name != PODS for name in request)
@@ -319,8 +345,10 @@ def _ask_of(request: Mapping[str, int], table: Table) -> Ask:
     column = np.zeros((len(table.resources), 1), dtype=np.int64)
     column[listed, 0] = [request[table.resources[row]] for row in listed]
     rows: Where = slice(None) if len(listed) == len(table.resources) else np.sort(listed)
-    pairs = tuple((row, request[table.resources[row]]) for row in sorted(listed))
-    return Ask(request, rows, column[rows], column, unlisted, pairs)
+    plain = tuple(
+        grid[row]._replace(amount=request[table.resources[row]]) for row in sorted(listed)
+    )
+    return Ask(request, rows, column[rows], column, unlisted, plain)
 
 
 def _cut(grid: NDArray[Amount], rows: Where, where: Where) -> NDArray[Amount]:

@@ -53,6 +53,7 @@ TOGETHER = Filter(
     lambda request: request.beside.allowed,
     _runs_there,
     passes=True,
+    speaks=lambda table: "together" in table.written,
 )
 APART = Filter(
     "apart",
@@ -61,4 +62,5 @@ APART = Filter(
     lambda request: request.beside.avoided,
     _runs_there,
     passes=True,
+    speaks=lambda table: "apart" in table.written,
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fleet.model.decision import Rejection
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.request import Request
+from fleet.schedule.table import Table
 
 Reads = Callable[[Request], Hashable]
 
@@ -20,6 +21,7 @@ class Filter:
     what runs there. `passes`: what bars may pass by itself, as a state or a lack of room does.
     `by_room`: it bars where fewer replicas fit than are needed, which the runner finds out itself.
     `only` names the positions that it does not bar where they are a handful (sorted; None: ask it).
+    `speaks`: whether it bars anybody of an inventory in any case (None: it may).
     """
 
     name: str
@@ -30,6 +32,7 @@ class Filter:
     passes: bool = False
     by_room: bool = False
     only: Callable[[Request], list[int] | None] | None = None
+    speaks: Callable[[Table], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

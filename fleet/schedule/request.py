@@ -49,6 +49,10 @@ class Request:
         """How many replicas must fit on each cluster for it to be of use."""
         return np.broadcast_to(np.int64(self.needed), self.table.size)
 
+    def need_at(self, place: int) -> int:
+        """How many replicas must fit on a cluster for it to be of use."""
+        return self.needed if isinstance(self.needed, int) else int(self.needed[place])
+
     @Lazy
     def free_percent(self) -> NDArray[np.int8]:
         """What is left of the scarcest resource, 0..100."""

@@ -76,4 +76,6 @@ def _explains(request: Request, place: int) -> Iterator[Rejection]:
             yield Rejection(reasons.API, FrozenMap[str | int](values), source)
 
 
-APIS = Filter("apis", _bars, _explains, _reads, _spares)
+APIS = Filter(
+    "apis", _bars, _explains, _reads, _spares, speaks=lambda table: any(table.apis.values)
+)

@@ -67,5 +67,12 @@ def _gives(request: Request) -> Whole:
     return points
 
 
-LATENCY = Filter("latency", _bars, _explains, _reads, passes=True)
+LATENCY = Filter(
+    "latency",
+    _bars,
+    _explains,
+    _reads,
+    passes=True,
+    speaks=lambda table: "latency" in table.written,
+)
 FAST = Scorer("latency", _gives, lambda request: request.policy.spec.latency)

@@ -35,4 +35,12 @@ def _explains(request: Request, place: int) -> Iterator[Rejection]:
     yield Rejection(reasons.MAINTENANCE, FrozenMap(values), window.source)
 
 
-MAINTENANCE = Filter("maintenance", _bars, _explains, lambda _request: None, _spares, passes=True)
+MAINTENANCE = Filter(
+    "maintenance",
+    _bars,
+    _explains,
+    lambda _request: None,
+    _spares,
+    passes=True,
+    speaks=lambda table: bool(table.facts.windows),
+)

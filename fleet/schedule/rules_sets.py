@@ -89,4 +89,4 @@ def _explains(request: Request, place: int) -> Iterator[Rejection]:
             yield Rejection(reasons.EXCLUSIVE, FrozenMap({"set": each.name}), source)
 
 
-SETS = Filter("sets", _bars, _explains, _reads)
+SETS = Filter("sets", _bars, _explains, _reads, speaks=lambda table: bool(table.facts.sets))

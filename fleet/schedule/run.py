@@ -22,7 +22,7 @@ from fleet.schedule.neighbours import Neighbours
 from fleet.schedule.profile import DEFAULT, Profile
 from fleet.schedule.quotas import Quotas
 from fleet.schedule.request import Request
-from fleet.schedule.spread import Spread, spread_of
+from fleet.schedule.spread import Spread, Spreads
 from fleet.schedule.stance import Stance, division_mode, needs, wanted_replicas
 from fleet.schedule.table import Table
 from fleet.schedule.tiers import Tiered, all_tiers, start_tier
@@ -48,7 +48,7 @@ class Run:
         self.linked = in_turns(snapshot.linked)
         self._prior = prior
         self._deducts = settings.capacity == "deducted"
-        self._spreads: dict[int, Spread] = {}
+        self._spreads = Spreads(self.table)
         self._bounds: dict[int, ClusterBounds] = {}
         self._asked = _shared([item.workload.request for item in self.linked])
         self._kept = [self._prior_places(item) for item in self.linked]
@@ -81,9 +81,7 @@ class Run:
 
     def spread(self, policy: PlacementPolicy) -> Spread:
         """What a policy says of domains and weights."""
-        if id(policy) not in self._spreads:
-            self._spreads[id(policy)] = spread_of(self.table, policy)
-        return self._spreads[id(policy)]
+        return self._spreads.of(policy)
 
     def bounds(self, policy: PlacementPolicy, workload: Workload) -> ClusterBounds:
         """The least and the most that each cluster may run of a workload."""

@@ -55,6 +55,12 @@ class Rules:
         """Where the largest number of clusters is written."""
         return self._limit("maxDomains")
 
+    def limit(self, limit: Limit, field: str) -> Source | None:
+        """Where `minDomains` or `maxDomains` of a kind of domain is written."""
+        if self.written is None or limit.position is None:
+            return None
+        return self.written.at("spec", "spread", limit.position, field)
+
     @property
     def spread(self) -> Source | None:
         """Where the spread is written."""
@@ -92,7 +98,7 @@ def why_not(choice: Choice, rules: Rules, chosen: Sequence[int], place: int) -> 
     """Which limit a candidate that was not chosen would break; None: it would break none."""
     for limit in choice.limits:
         if limit.most is not None and len(limit.found((*chosen, place))) > limit.most:
-            return _limit_reached(limit.by, limit.most, limit.source("maxDomains"))
+            return _limit_reached(limit.by, limit.most, rules.limit(limit, "maxDomains"))
     if choice.most is None or len(chosen) < choice.most:
         return None
     return _limit_reached("cluster", choice.most, rules.clusters_most)
@@ -105,7 +111,7 @@ def _limit_reached(by: str, limit: int, source: Source | None) -> Rejection:
 def _short(choice: Choice, rules: Rules) -> list[Rejection]:
     """The limits that not even all candidates together could cover."""
     counted = [
-        (limit.by, len(limit.found(choice.order)), limit.least, limit.source("minDomains"))
+        (limit.by, len(limit.found(choice.order)), limit.least, rules.limit(limit, "minDomains"))
         for limit in choice.limits
     ]
     counted.append(("cluster", len(choice.order), choice.least, rules.clusters_least))

@@ -1,22 +1,34 @@
-"""A policy's spread as limits, and its static weights as a column; made once per policy."""
+"""What policies say of domains and weights, in terms of the table."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 
-import numpy as np
-
-from fleet.model.policy import PlacementPolicy, WeightRule
+from fleet.model.policy import PlacementPolicy, PlacementSpec, WeightRule
+from fleet.model.source import Origin, Path
 from fleet.schedule.choice import Limit
-from fleet.schedule.columns import Whole
-from fleet.schedule.matching import NAMES_ONLY, matching
 from fleet.schedule.select import Rules
 from fleet.schedule.skew import Skew
 from fleet.schedule.table import Table
+from fleet.schedule.weights import Weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """How many domains of each kind; the same for all policies that say the same.
+
+    **Shape**: `clusters` is the path of the limit on clusters.
+    """
+
+    limits: tuple[Limit, ...]
+    least: int
+    most: int | None
+    clusters: Path
+    wants_several: bool
 
 
 @dataclass(slots=True, eq=False)
 class Spread:
-    """What a policy says of domains and weights, in terms of the table.
+    """What a policy says of domains and weights.
 
     `weights` None: no static weights. `wants_several`: more than one cluster must run something.
     `skews` are those limits that ask for even numbers, too, the outermost first.
@@ -25,57 +37,87 @@ class Spread:
     limits: tuple[Limit, ...]
     least: int
     most: int | None
-    rules: Rules
-    weights: Whole | None
     wants_several: bool
-    skews: tuple[Skew, ...] = ()
+    weights: Weights | None
+    skews: tuple[Skew, ...]
+    written: Origin
+    clusters: Path
+
+    @property
+    def rules(self) -> Rules:
+        """Where it is written."""
+        return Rules(self.written, self.clusters)
 
 
-def spread_of(table: Table, policy: PlacementPolicy) -> Spread:
-    """Reads a policy once for all its workloads."""
-    spec, written = policy.spec, policy.origin
+class Spreads:
+    """The spread of every policy of a run; what many policies say is worked out once."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._known: dict[int, Spread] = {}
+        self._numbers: dict[Hashable, Numbers] = {}
+        self._weights: dict[tuple[WeightRule, ...], Weights] = {}
+
+    def of(self, policy: PlacementPolicy) -> Spread:
+        """Reads a policy once for all its workloads."""
+        found = self._known.get(id(policy))
+        if found is None:
+            found = self._known[id(policy)] = self._read(policy)
+        return found
+
+    def _read(self, policy: PlacementPolicy) -> Spread:
+        spec = policy.spec
+        key = (spec.pick, *[(each.by, each.min_domains, each.max_domains) for each in spec.spread])
+        numbers = self._numbers.get(key)
+        if numbers is None:
+            numbers = self._numbers[key] = _numbers(self._table, spec)
+        return Spread(
+            numbers.limits,
+            numbers.least,
+            numbers.most,
+            numbers.wants_several,
+            self._weighed(spec.division.weights) if spec.division.weights else None,
+            _skews(self._table, policy) if spec.spread else (),
+            policy.origin,
+            numbers.clusters,
+        )
+
+    def _weighed(self, rules: tuple[WeightRule, ...]) -> Weights:
+        """Weights by name are hardly ever said twice, so that only the others are kept."""
+        weights = Weights(self._table, rules)
+        return weights if weights.named is not None else self._weights.setdefault(rules, weights)
+
+
+def _numbers(table: Table, spec: PlacementSpec) -> Numbers:
+    """The limits of a policy on domains, and that on clusters: `pick` or a spread by cluster."""
     limits: list[Limit] = []
-    least, most, rules = 1, None, Rules(written)
+    clusters: Path = ()
+    least, most = 1, None
     if spec.pick is not None:
-        least, most, rules = spec.pick, spec.pick, Rules(written, ("spec", "pick"))
+        least, most, clusters = spec.pick, spec.pick, ("spec", "pick")
     for position, each in enumerate(spec.spread):
         if each.by == "cluster":
-            least, most = each.min_domains, each.max_domains
-            rules = Rules(written, ("spec", "spread", position))
+            least, most, clusters = each.min_domains, each.max_domains, ("spec", "spread", position)
         else:
             domains = table.domains(each.by)
             bounds = (each.min_domains, each.max_domains, domains.of)
-            limits.append(Limit(each.by, *bounds, written, position, domains.single))
+            limits.append(Limit(each.by, *bounds, position, domains.single))
     several = least > 1 or any(limit.least > 1 for limit in limits)
-    skews = _skews(table, policy)
-    weights = static_weights(table, spec.division.weights) if spec.division.weights else None
-    return Spread(tuple(limits), least, most, rules, weights, several, skews)
+    return Numbers(tuple(limits), least, most, clusters, several)
 
 
 def _skews(table: Table, policy: PlacementPolicy) -> tuple[Skew, ...]:
     """The constraints that ask for even numbers."""
     return tuple(
-        Skew(
-            constraint.by,
-            constraint.max_skew,
-            constraint.min_domains,
-            table.parts(constraint.by),
-            policy.origin.at("spec", "spread", position, "maxSkew"),
-        )
-        for position, constraint in enumerate(policy.spec.spread)
-        if constraint.max_skew is not None
+        [
+            Skew(
+                constraint.by,
+                constraint.max_skew,
+                constraint.min_domains,
+                table.parts(constraint.by),
+                policy.origin.at("spec", "spread", position, "maxSkew"),
+            )
+            for position, constraint in enumerate(policy.spec.spread)
+            if constraint.max_skew is not None
+        ]
     )
-
-
-def static_weights(table: Table, rules: Sequence[WeightRule]) -> Whole:
-    """The largest weight of the rules that match each cluster; 0 where none does."""
-    weights = np.zeros(table.size, dtype=np.int64)
-    for rule in rules:
-        if rule.term.clusters and rule.term.model_fields_set == NAMES_ONLY:
-            for name in rule.term.clusters:
-                place = table.index.get(name)
-                if place is not None:
-                    weights[place] = max(weights[place], rule.replica_weight)
-            continue
-        np.maximum(weights, rule.replica_weight * matching(table, rule.term), out=weights)
-    return weights

@@ -14,6 +14,7 @@ from fleet.schedule.columns import Whole
 from fleet.schedule.table import Table
 
 _ALL = 100
+_ALL_ACTIVE = frozenset({0})
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +56,7 @@ def standby_replicas(replicas: int, percent: int) -> int:
 
 def one_group(table: Table, replicas: int) -> Stance:
     """All clusters together."""
-    return Stance(table.together, {0: replicas}, frozenset({0}), by_region=False)
+    return Stance(table.together, {0: replicas}, _ALL_ACTIVE, by_region=False)
 
 
 def region_groups(table: Table, replicas: int, standby: int, active: Collection[int]) -> Stance:

@@ -28,7 +28,7 @@ class Table:
     no resource at all; `counted` by resource and cluster is False where nothing is ever deducted.
     `reverse` is larger for the earlier name. `closed` is True for one in a maintenance window;
     `latencies` are the samples of the observations. `together` and `by_region` are one group per
-    cluster: all one, or by region.
+    cluster: all one, or by region. `written` are the fields that any policy of the run says.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -64,6 +64,9 @@ class Table:
         self.together = (0,) * len(ordered)
         self.by_region: tuple[int, ...] = tuple(self.column("region").codes.tolist())
         self.counted = self._counted()
+        self.written = frozenset[str]().union(
+            *[each.placement.spec.model_fields_set for each in snapshot.linked]
+        )
 
     @property
     def size(self) -> int:

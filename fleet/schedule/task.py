@@ -61,7 +61,7 @@ class Task:
         """The static weights of candidates; where none of them has any, all count the same."""
         if self.spread.weights is None:
             return None
-        weights, needed = self.spread.weights[places], self.request.needed
+        weights, needed = self.spread.weights.column[places], self.request.needed
         asked = needed if isinstance(needed, int) else needed[places]
         speak = weights_speak(weights > 0, np.ones(places.size, dtype=bool), asked)
         return weights if speak else np.ones_like(weights)

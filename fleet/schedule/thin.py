@@ -19,11 +19,16 @@ def thin_spread(linked: Linked, spread: Spread, taken: Mapping[int, int]) -> Ite
     used = [place for place, count in taken.items() if count]
     if not used or not spread.wants_several or division_mode(linked) is DivisionMode.DUPLICATED:
         return
+    if len(used) >= spread.least and all(
+        len(limit.found(used)) >= limit.least for limit in spread.limits
+    ):
+        return
+    rules = spread.rules
     found = [
-        (limit.by, len(limit.found(used)), limit.least, limit.source("minDomains"))
+        (limit.by, len(limit.found(used)), limit.least, rules.limit(limit, "minDomains"))
         for limit in spread.limits
     ]
-    found.append(("cluster", len(used), spread.least, spread.rules.clusters_least))
+    found.append(("cluster", len(used), spread.least, rules.clusters_least))
     for by, reached, wanted, source in found:
         if reached < wanted and (spread.skews or sum(taken.values()) < wanted):
             values: dict[str, str | int] = {

@@ -65,4 +65,10 @@ def _tier_reads(request: Request) -> tuple[Tier, ...] | None:
     return request.tiered.counted if request.tiered else None
 
 
-TIER = Filter("tier", _tier_bars, _tier_explains, _tier_reads)
+TIER = Filter(
+    "tier",
+    _tier_bars,
+    _tier_explains,
+    _tier_reads,
+    speaks=lambda table: "tiers" in table.written,
+)

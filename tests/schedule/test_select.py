@@ -203,7 +203,7 @@ WRITTEN_RULES = Rules(WRITTEN, ("spec", "spread", 1))
 
 def a_written_limit(domains: str, least: int, most: int | None) -> Limit:
     of = [(ord(each) - ord("a"),) for each in domains]
-    return Limit("region", least, most, of, WRITTEN, 0)
+    return Limit("region", least, most, of, 0)
 
 
 def at_line(number: int) -> Source:

@@ -5,8 +5,8 @@ import pytest
 
 from fleet.model.affinity import ClusterTerm
 from fleet.model.policy import WeightRule
-from fleet.schedule.spread import static_weights
 from fleet.schedule.table import Table
+from fleet.schedule.weights import Weights
 from tests.builders import a_cluster, a_snapshot
 
 TERMS = {
@@ -25,5 +25,5 @@ def test_a_rule_weighs_the_clusters_that_its_term_means(
     term: ClusterTerm, expected: list[int]
 ) -> None:
     table = Table(a_snapshot([a_cluster("a"), a_cluster("b")], []))
-    weights = static_weights(table, [WeightRule(term=term, replica_weight=5)])
+    weights = Weights(table, [WeightRule(term=term, replica_weight=5)]).column
     assert np.array_equal(weights, expected)

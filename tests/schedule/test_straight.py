@@ -36,7 +36,6 @@ def small_heads() -> Iterator[None]:
     """What is for hundreds of clusters already happens with a handful."""
     with (
         patch.object(CANDIDATES, "HEAD", 3),
-        patch.object(VIEW, "WIDE", 5),
         patch.object(VIEW, "_FEW", 2),
         patch.object(VIEW, "HANDFUL", 2),
     ):

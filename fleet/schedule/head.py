@@ -1,0 +1,109 @@
+"""The best clusters of a view, kept from one workload to the next that asks for the same.
+
+Nothing is put in order anew: room and points only fall while a run goes on, so that a key from
+before is never too small. Who looks for the best asks again about the first of the list alone; if
+it has fallen it moves down, else it is the best.
+"""
+
+from bisect import insort
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+
+from fleet.schedule.ledger import Ledger
+
+ROOM_BITS = 26
+MOST_ROOM = 2**ROOM_BITS - 1
+"""Rooms above this many replicas count as equal when clusters are put in order."""
+
+
+@dataclass(slots=True, eq=False)
+class Head:
+    """The best clusters of a view, as they were when somebody looked last.
+
+    **Shape**: `keys` has one number per cluster, sorted: points, room, and the position in the last
+    bits. No cluster outside of them is better than `bound`, as long as `ledger` counts no more
+    `rises`.
+    """
+
+    keys: list[int]
+    bound: int
+    ledger: Ledger
+    rises: int
+
+    def holds(self, ledger: Ledger) -> bool:
+        """Whether nothing can have become better since."""
+        return self.ledger is ledger and self.rises == ledger.rises
+
+
+@dataclass(slots=True, eq=False)
+class Open:
+    """The domains that a walk has opened; `full`: clusters of no other are of use any more.
+
+    **Shape**: `of` has the one domain of each cluster by its position.
+    """
+
+    of: Sequence[int]
+    domains: set[int]
+    full: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Eyes:
+    """How one workload sees the clusters.
+
+    **Shape**: `now` answers with the key and the room of a cluster; `runs` are the clusters where
+    the workload runs and sees other points, `own` key, room and position of those of them that it
+    may use, sorted. `bits` of a key tell the position. `needed` is how many replicas must fit.
+    """
+
+    bits: int
+    needed: int
+    now: Callable[[int], tuple[int, int]]
+    runs: Container[int]
+    own: list[tuple[int, int, int]]
+
+
+def walk(head: Head, eyes: Eyes, inside: Open | None) -> Iterator[tuple[int, int]]:
+    """Clusters with their rooms, best first, down to the bound of the head."""
+    keys, bits, own = head.keys, eyes.bits, eyes.own
+    last = (1 << bits) - 1
+    asked: dict[int, int] = {}
+    at = _next(head, len(keys) - 1, last, inside)
+    while at >= 0:
+        key = keys[at]
+        while own and own[-1][0] > key:
+            _, room, place = own.pop()
+            yield place, room
+        place = last - (key & last)
+        if (key >> bits) & MOST_ROOM >= eyes.needed and place not in eyes.runs:
+            if key in asked:
+                yield place, asked[key]
+            else:
+                now, room = eyes.now(place)
+                if now == key:
+                    yield place, room
+                else:
+                    asked[now] = room
+                    _move_down(head, at, now)
+                    at += now > head.bound  # the one below has moved up to `at`
+        at = _next(head, at - 1, last, inside)
+    while own and own[-1][0] > head.bound:
+        _, room, place = own.pop()
+        yield place, room
+
+
+def _next(head: Head, at: int, last: int, inside: Open | None) -> int:
+    """The position of the next key, from `at` down, whose cluster is of use; -1: there is none."""
+    if inside is None or not inside.full:
+        return at
+    keys, of, domains = head.keys, inside.of, inside.domains
+    while at >= 0 and of[last - (keys[at] & last)] not in domains:
+        at -= 1
+    return at
+
+
+def _move_down(head: Head, at: int, now: int) -> None:
+    """Gives a cluster the key that it has now; below the bound it is forgotten."""
+    del head.keys[at]
+    if now > head.bound:
+        insort(head.keys, now)
