@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fleet.schedule.ask import Where
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.head import MOST_ROOM, ROOM_BITS, Eyes, Head, Open, walk
 from fleet.schedule.heavy import weights_speak
 from fleet.schedule.lazy import Lazy
-from fleet.schedule.ledger import Where
 from fleet.schedule.points import Scores, totals, usual_totals
 from fleet.schedule.request import Request
 from fleet.schedule.table import UNLIMITED

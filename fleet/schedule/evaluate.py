@@ -7,8 +7,8 @@ import numpy as np
 
 from fleet.errors import PluginError
 from fleet.model.decision import Rejection
+from fleet.schedule.ask import Where
 from fleet.schedule.columns import Mask, Whole
-from fleet.schedule.ledger import Where
 from fleet.schedule.plugin import Filter, Reads, Scorer
 from fleet.schedule.points import FULL, Counting, Scores, in_range
 from fleet.schedule.profile import Profile, Weighted

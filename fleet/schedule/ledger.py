@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fleet.schedule.ask import Ask, Row, Where, ask_of
 from fleet.schedule.columns import Whole
 from fleet.schedule.nodes import Claim, Nodes
 from fleet.schedule.table import PODS, UNLIMITED, Table
-
-Where = Whole | slice
-"""Positions of clusters, or a slice for all of them."""
 
 Amount = TypeVar("Amount", np.int64, np.int8)
 
@@ -61,32 +59,6 @@ def _plain(numbers: list[int] | Whole) -> list[int]:
 
 
 _NONE = Taken()
-
-
-class Row(NamedTuple):
-    """A resource of the grid as plain numbers, by position, and how much of it a replica takes."""
-
-    left: memoryview
-    percent: memoryview
-    whole: memoryview
-    amount: int = 0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ask:
-    """What a replica asks for, in terms of the table.
-
-    **Shape**: `rows` of the table that count, and the `amounts` of these as a column; None: none.
-    `column` has the amount of each resource of the table, `plain` each row that counts as numbers.
-    `unlisted`: no cluster has one of them.
-    """
-
-    request: Mapping[str, int]
-    rows: Where
-    amounts: Whole | None
-    column: Whole | None
-    unlisted: bool
-    plain: tuple[Row, ...]
 
 
 @dataclass(slots=True)
@@ -307,7 +279,7 @@ class Ledger:
         """A request in terms of the table; kept, because many workloads ask for the same."""
         found = self._asks.get(id(request))
         if found is None or found.request is not request:
-            found = self._asks[id(request)] = _ask_of(request, self._table, self._rows)
+            found = self._asks[id(request)] = ask_of(request, self._table, self._rows)
         return found
 
     def _move(self, ask: Ask, taken: Taken, sign: int) -> None:
@@ -334,21 +306,6 @@ class Ledger:
                 now = left[place] + step * count
                 left[place] = now
                 percent[place] = int(now * 100.0 / whole[place]) if now > 0 else 0
-
-
-def _ask_of(request: Mapping[str, int], table: Table, grid: Sequence[Row]) -> Ask:
-    """Pods that no cluster lists bound nothing; of any other resource there is none then."""
-    listed = [table.row[name] for name in request if name in table.row]
-    unlisted = any(name not in table.row and name != PODS for name in request)
-    if not listed:
-        return Ask(request, slice(0), None, None, unlisted, ())
-    column = np.zeros((len(table.resources), 1), dtype=np.int64)
-    column[listed, 0] = [request[table.resources[row]] for row in listed]
-    rows: Where = slice(None) if len(listed) == len(table.resources) else np.sort(listed)
-    plain = tuple(
-        grid[row]._replace(amount=request[table.resources[row]]) for row in sorted(listed)
-    )
-    return Ask(request, rows, column[rows], column, unlisted, plain)
 
 
 def _cut(grid: NDArray[Amount], rows: Where, where: Where) -> NDArray[Amount]:

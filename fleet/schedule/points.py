@@ -7,8 +7,8 @@ import numpy as np
 
 from fleet.errors import PluginError
 from fleet.model.policy import Scoring
+from fleet.schedule.ask import Where
 from fleet.schedule.columns import Whole
-from fleet.schedule.ledger import Where
 from fleet.schedule.plugin import Scorer
 from fleet.schedule.profile import Profile, Weighted
 from fleet.schedule.request import Request

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from fleet.schedule.ask import Where
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.lazy import Lazy
-from fleet.schedule.ledger import HANDFUL, Where
+from fleet.schedule.ledger import HANDFUL
 
 _FEW = 4
 """Where less than one in so many clusters is allowed, the others are not looked at again."""

@@ -226,3 +226,28 @@ def test_more_replicas_than_run_on_the_picked_clusters() -> None:
     clusters = [a_cluster(name, cpu=9) for name in "abc"]
     item = linked(a_workload("web", 7), a_policy("web", pick=2, division={"mode": "weighted"}))
     assert replicas(decide(clusters, item, prior={"web": {"b": 4, "c": 1}})) == {"b": 5, "c": 2}
+
+
+def test_more_clusters_are_allowed_than_there_are() -> None:
+    """All are looked at, the one where it runs last: only what is free counts here."""
+    clusters = [
+        *(a_cluster(f"c{at:02}", cpu=9) for at in range(MANY)),
+        a_cluster("z", cpu=9, reserved={"cpu": 7}),
+    ]
+    policy = a_policy(
+        spread=[{"by": "cluster", "min_domains": 1, "max_domains": MANY + 9}],
+        division={"mode": "weighted"},
+        scoring={"exact": True, "weights": {"balance": 1}},
+    )
+    item = linked(a_workload("web", MANY + 2), policy)
+    made = decide(clusters, item, prior={"web": {"z": 1}})
+    with the_general_way_only():
+        assert replicas(decide(clusters, item, prior={"web": {"z": 1}})) == replicas(made)
+    assert len(replicas(made)) == MANY + 1
+
+
+def test_the_best_of_many_clusters_one_of_which_declares_nothing() -> None:
+    """It has room for all, and comes first."""
+    clusters = [a_cluster("z", cpu=None), *(a_cluster(f"c{at:02}", cpu=at) for at in range(MANY))]
+    item = linked(a_workload("web", 2), a_policy(pick=2))
+    assert replicas(decide(clusters, item)) == {"c29": 2, "z": 2}
