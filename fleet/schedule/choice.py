@@ -11,9 +11,9 @@ FIRST = 2**32
 class Limit:
     """Between `least` and `most` domains of one kind must be covered (`most` None: no end).
 
-        **Shape**: `of` has each cluster's domains, by the cluster's position in the table. `position`
-    is the constraint's in the policy's spread; None where it is not written there. `single` has
-    the one domain of each cluster; None where some are in several.
+    **Shape**: `of` has each cluster's domains, by its position in the table. `position` is the
+    constraint's in the policy's spread; None where it is not written there. `single` has the one
+    domain of each cluster; None where some are in several.
     """
 
     by: str
