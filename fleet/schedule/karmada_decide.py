@@ -162,7 +162,7 @@ def _attempt(run: KarmadaRun, turn: Turn, policy: PlacementPolicy) -> Attempt:
     chosen = _selected(ground)
     if isinstance(chosen, Short):
         return Attempt(policy, places[:0], failure=_why_short(run, policy, chosen))
-    taken = places if chosen is None else chosen
+    taken = ground.all_of_them() if chosen is None else chosen
     if not len(taken):
         nothing = _why_short(run, policy, Short("cluster", 0, 1))
         return Attempt(policy, taken, failure=nothing)
@@ -212,6 +212,14 @@ class Ground:
         if tier is None:
             return in_order(self.places, available, runs, most=most)
         return behind(in_order(self.places, available, runs), tier)
+
+    def all_of_them(self) -> Whole:
+        """Every candidate, in the order that ends ties where it does: of clusters that are packed.
+
+        By name is enough where nothing runs yet: packing puts those with most room first itself.
+        """
+        packed = self.turn.mode is DivisionMode.AGGREGATED
+        return self.candidates().places if packed and self.turn.prior else self.places
 
 
 def _selected(ground: Ground) -> Whole | Short | None:

@@ -171,6 +171,12 @@ DIFFERENT = [
         id="T8",
     ),
     pytest.param(
+        Row(8, (0, 0, 3, 3), AGGREGATED, {"m1": 1, "m2": 1, "m3": 1, "m4": 2}),
+        on(1, 1, 1, 5),
+        on(0, 0, 3, 3),
+        id="of equal rooms the one where more runs first: the order of candidates",
+    ),
+    pytest.param(
         Row(12, (3, 3, 3), DYNAMIC),
         REFUSED,
         on(3, 3, 3),
