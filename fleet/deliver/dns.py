@@ -138,7 +138,9 @@ class Names:
         self.endpoints.append(endpoint)
         self.findings += (
             *plain_findings(policy, asked),
-            *unled_findings(policy, endpoint, self._regions()),
+            *unled_findings(
+                policy, endpoint, FrozenMap({each.cluster: each.region for each in targets})
+            ),
             *shape_findings(policy, endpoint, past),
             *line_findings(policy, line, active),
         )

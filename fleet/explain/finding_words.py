@@ -153,8 +153,8 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "every target of '{name}' is down and nothing takes over: the records for {clusters} stay"
     ),
     codes.WEIGHTS_BY_REPLICAS: (
-        "every cluster with a dnsWeight for '{name}' is out of use: the others are weighed by"
-        " their replicas"
+        "no cluster with a dnsWeight for '{name}' can be led to: each is out of use or runs none of"
+        " it, and the others are weighed by their replicas"
     ),
     codes.RTO_MISSED: (
         "a loss of {domain} takes {total} s ({steps}), more than the {rto} s that policy '{policy}'"
