@@ -131,6 +131,10 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "'{field}' of '{name}' leaves out {clusters}: '{workload}' runs there, and nobody is led"
         " there"
     ),
+    codes.REGION_LEFT: (
+        "'{name}' leads nobody to {clusters}: a check that is never healthy keeps them out, and"
+        " Route53 answers who is near with the next nearest region"
+    ),
     codes.PLAIN_ON_TLS: (
         "the health check of '{name}' speaks plain HTTP to port 443 of {clusters}: an entry that"
         " speaks TLS there counts as dead - say 'healthCheck: {{type: HTTPS}}'"

@@ -293,6 +293,8 @@ def test_who_is_near_to_a_region_that_is_left_goes_to_the_next_nearest(state: St
     checks = {each.name: each for each in plan.checks}
     assert (left.dns_weight, left.held) == (0, True)
     assert checks[left.check].threshold == len(checks[left.check].children) + 1
+    (told,) = findings(plan, codes.REGION_LEFT)
+    assert "leads nobody to ap-1: a check that is never healthy" in finding_sentence(told)
     never = unhealthy_checks(plan.checks, ())
     for nearest, answered in (
         (("ap-south-1", "eu-west-1", "us-east-1"), {"eu-1": "2/3", "eu-2": "1/3"}),
