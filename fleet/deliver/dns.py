@@ -15,7 +15,7 @@ from fleet.deliver.levers import is_held, lever_checks, lever_faults, levers_of,
 from fleet.deliver.past import past_of
 from fleet.deliver.records import group_faults
 from fleet.deliver.recovery import recovery_findings
-from fleet.deliver.shape import Member, shape_of
+from fleet.deliver.shape import Member, left_regions, shape_of
 from fleet.deliver.shape_faults import shape_faults
 from fleet.deliver.shape_findings import shape_findings
 from fleet.deliver.successor import line_findings, line_of
@@ -111,7 +111,8 @@ class Names:
         standing = [each for each in asked if each.cluster.name in names]
         active = self.schedule.active.get(policy.name)
         line = line_of(workload, active, standing, held=bool(held))
-        members = [self._member(each, weights[each.cluster.name], line.barred) for each in asked]
+        barred = line.barred | left_regions(policy.spec, asked, weights)
+        members = [self._member(each, weights[each.cluster.name], barred) for each in asked]
         past = past_of(self.prior, policy.name)
         shape = shape_of(policy, members, past)
         self._refuse_other_group(policy, shape.records)
@@ -138,7 +139,9 @@ class Names:
         self.endpoints.append(endpoint)
         self.findings += (
             *plain_findings(policy, asked),
-            *unled_findings(policy, endpoint, self._regions()),
+            *unled_findings(
+                policy, endpoint, FrozenMap({each.cluster: each.region for each in targets})
+            ),
             *shape_findings(policy, endpoint, past),
             *line_findings(policy, line, active),
         )
@@ -219,7 +222,7 @@ class Names:
         )
 
     def _member(self, asked: Asked, weight: int, barred: Collection[str]) -> Member:
-        """A record; `barred` are standby regions that no lever holds, and that may not answer."""
+        """A record; `barred` are regions that no lever holds, and that may not answer."""
         held = is_held(asked.policy, asked.cluster, weight)
         out = weight == 0 and asked.cluster.spec.region in barred
         check = self._check(asked, weight, barred=out)

@@ -10,7 +10,7 @@ A check that cannot read its object must not change what is answered today:
 Disabling a check is no lever: Route53 takes a disabled check for healthy.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import ip_address
 from urllib.parse import quote, urlsplit
 
@@ -156,11 +156,13 @@ def _url_faults(policy: TrafficPolicy, field: str, urls: Iterable[str]) -> Itera
 
 
 def _circles(
-    policy: TrafficPolicy, field: str, pattern: str, asked: Iterable[Asked]
+    policy: TrafficPolicy, field: str, pattern: str, asked: Sequence[Asked]
 ) -> Iterator[Fault]:
+    own = {*policy.spec.all_names}
+    for each in asked:
+        own |= {(each.entry.hostname or "").lower(), *each.entry.addresses}
     for each in asked:
         host = urlsplit(_url(pattern, each)).hostname
-        own = {policy.spec.name, each.entry.hostname}
         if host in own:
             sentence = f"'{host}' is what the lever steers: it could not be pulled when it is dead"
             hint = "use a host outside of the workload's regions"

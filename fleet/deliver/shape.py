@@ -4,7 +4,7 @@ Flat: one weighted record per cluster at the public name. As a tree, from the na
 
     <name>                    `_leaf`, weighted: an alias of the leaf below
     _<form>.<name>            an alias per region (or place), by weight, latency or geolocation
-    _spare._<form>.<name>     an alias per region, by weight: for who finds nobody otherwise
+    _spare._geolocation.<name>  an alias per region, by weight: for who finds nobody otherwise
     <region>._<form>.<name>   one weighted record per cluster
 
 All records at the public name are weighted, always: a change of form adds or takes away one of
@@ -67,6 +67,22 @@ def side_of(spec: TrafficSpec, cluster: str, region: str) -> str:
     if cluster in spec.geolocation:
         return cluster
     return spec.latency_regions.get(region, region)
+
+
+def left_regions(
+    spec: TrafficSpec, asked: Sequence[Asked], weights: Mapping[str, int]
+) -> frozenset[str]:
+    """The regions that a name by latency leads nobody to, while it leads to others."""
+    if spec.mode is not Mode.LATENCY:
+        return frozenset()
+    sides: dict[str, set[str]] = {}
+    led: set[str] = set()
+    for each in asked:
+        cluster = each.cluster
+        side = side_of(spec, cluster.name, cluster.spec.region)
+        sides.setdefault(side, set()).add(cluster.spec.region)
+        led |= {side} if weights[cluster.name] else set()
+    return frozenset().union(*(sides[side] for side in sides.keys() - led)) if led else frozenset()
 
 
 def shape_of(policy: TrafficPolicy, members: Sequence[Member], past: Past) -> Shape:
@@ -163,7 +179,11 @@ class _Builder:
             )
 
     def _branches(self) -> Iterable["_Branch"]:
-        """What the leaf tells apart. One that leads nowhere of its own is kept where it was."""
+        """What the leaf tells apart. One that leads nowhere of its own is kept where it was.
+
+        By latency it leads to its own group still, which is never healthy (`left_regions`): Route53
+        then takes the next nearest region, which nobody but it has measured.
+        """
         live = self._live()
         if self.form == Mode.WEIGHTED:
             heavy = _scaled(live)
@@ -171,8 +191,7 @@ class _Builder:
                 yield _Branch(side, self._group(side), dns_weight=heavy.get(side, 0))
         elif self.form == Mode.LATENCY:
             for side in self._sides():
-                target = self._group(side) if side in live else self._spare
-                yield _Branch(side, target, side in live, region=side)
+                yield _Branch(side, self._group(side), side in live, region=side)
         else:
             owners = _owners(self.policy.spec)
             for place, side in owners.items():

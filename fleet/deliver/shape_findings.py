@@ -8,7 +8,7 @@ from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
 from fleet.model.endpoint import EndpointDelivery
-from fleet.model.traffic import TrafficPolicy
+from fleet.model.traffic import Mode, TrafficPolicy
 
 FORM_WORDS = {
     "": "one weighted group at the name",
@@ -24,7 +24,7 @@ _PRIVATE = tuple(ip_network(each) for each in _RANGES.split())
 def shape_findings(
     policy: TrafficPolicy, endpoint: EndpointDelivery, past: Past
 ) -> Iterator[Finding]:
-    """A change of form, and checks that nobody can make."""
+    """A change of form, regions that are left, and checks that nobody can make."""
     place = policy.origin.at("spec", "mode")
     if endpoint.records and past.form not in {None, endpoint.form}:
         values: FrozenMap[str | int] = FrozenMap(
@@ -36,6 +36,12 @@ def shape_findings(
             }
         )
         yield Finding(codes.FORM_CHANGES, values, place)
+    left = list(dict.fromkeys(each.cluster for each in endpoint.records if each.held))
+    if left and policy.spec.mode is Mode.LATENCY:
+        values = FrozenMap(
+            {"policy": policy.name, "name": endpoint.dns_name, "clusters": ", ".join(left)}
+        )
+        yield Finding(codes.REGION_LEFT, values, place)
     hidden = [
         each.cluster
         for each in endpoint.records

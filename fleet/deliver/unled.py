@@ -14,7 +14,9 @@ def unled_findings(
 ) -> Iterator[Finding]:
     """Records of clusters that neither `dnsWeights` nor `geolocation` names where one of them says.
 
-    **Shape**: `regions` by cluster.
+    One that weighs something beside `dnsWeights` is led to: nobody who is named there can be.
+
+    **Shape**: `regions` by cluster, of those that run the workload.
     """
     places = policy.spec.mode is Mode.GEOLOCATION
     field = "geolocation" if places else "dnsWeights"
@@ -22,7 +24,10 @@ def unled_findings(
     left = [
         each.cluster
         for each in endpoint.records
-        if said and said.isdisjoint({each.cluster, regions[each.cluster]})
+        if said
+        and each.cluster in regions
+        and said.isdisjoint({each.cluster, regions[each.cluster]})
+        and (places or each.dns_weight == 0)
     ]
     if left:
         values: dict[str, str | int] = {

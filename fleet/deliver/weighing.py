@@ -97,7 +97,7 @@ class Weighing:
         weights = by_file(targets, policy.spec)
         if any(weights.values()):
             return weights
-        if not self._weighed_are_out(policy):
+        if not self._weighed_are_out(policy) and not self._leads_today(policy, targets):
             sentence = "every cluster that runs the workload behind an entry weighs 0"
             self._lead_nowhere(policy, "dnsWeights", sentence)
             return weights
@@ -121,6 +121,14 @@ class Weighing:
             and not weighed.isdisjoint({each.name, each.spec.region})
             for each in self.snapshot.clusters
         )
+
+    def _leads_today(self, policy: TrafficPolicy, targets: tuple[Target, ...]) -> bool:
+        """Whether any of these is answered today, as it is after an outage of all that weigh.
+
+        What serves goes on serving; only a name that leads to none of them yet is refused.
+        """
+        before = self.prior.dns_weights.get(policy.name, FrozenMap[int]())
+        return any(before.get(each.cluster, 0) > 0 for each in targets)
 
     def _names_unknown(self, policy: TrafficPolicy) -> bool:
         """Whether the weights name what the inventory does not have, which is noted."""

@@ -131,6 +131,10 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "'{field}' of '{name}' leaves out {clusters}: '{workload}' runs there, and nobody is led"
         " there"
     ),
+    codes.REGION_LEFT: (
+        "'{name}' leads nobody to {clusters}: a check that is never healthy keeps them out, and"
+        " Route53 answers who is near with the next nearest region"
+    ),
     codes.PLAIN_ON_TLS: (
         "the health check of '{name}' speaks plain HTTP to port 443 of {clusters}: an entry that"
         " speaks TLS there counts as dead - say 'healthCheck: {{type: HTTPS}}'"
@@ -153,8 +157,8 @@ FINDINGS: Final[Mapping[str, Words]] = {
         "every target of '{name}' is down and nothing takes over: the records for {clusters} stay"
     ),
     codes.WEIGHTS_BY_REPLICAS: (
-        "every cluster with a dnsWeight for '{name}' is out of use: the others are weighed by"
-        " their replicas"
+        "no cluster with a dnsWeight for '{name}' can be led to: each is out of use or runs none of"
+        " it, and the others are weighed by their replicas"
     ),
     codes.RTO_MISSED: (
         "a loss of {domain} takes {total} s ({steps}), more than the {rto} s that policy '{policy}'"

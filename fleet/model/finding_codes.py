@@ -186,6 +186,10 @@ NOT_LED_TO = "not-led-to"
 """Clusters run the workload and have a record, and the file leads nobody there. Values: `policy`,
 `name`, `workload`, `clusters`, `field` (that leaves them out)."""
 
+REGION_LEFT = "region-left"
+"""A name by latency leads nobody to clusters that have a record: a check that is never healthy
+keeps them out. Values: `policy`, `name`, `clusters`."""
+
 HEALTH_CHECKS = "health-checks"
 """What the names rely on. Values: `count` of health checks, `price` per month in US dollars (text,
 list price outside AWS)."""

@@ -158,6 +158,9 @@ class TrafficSpec(FileValue):
         if bool(self.geolocation) != (self.mode is Mode.GEOLOCATION):
             message = "'geolocation' and mode 'geolocation' go together"
             raise ValueError(message)
+        if self.mode is not Mode.ACTIVE_STANDBY and self.failover == "manual":
+            message = "'failover: manual' goes with mode 'active-standby': no other has a standby"
+            raise FieldError(message, "failover")
         fault = places_fault(dict(self.geolocation)) if self.geolocation else ""
         if fault:
             raise ValueError(fault)

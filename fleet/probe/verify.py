@@ -110,7 +110,7 @@ def _name(resolver: dns.resolver.Resolver, endpoint: EndpointDelivery, asks: int
     for record in endpoint.records:
         seen = targets.setdefault(record.cluster, set())
         seen.update(addresses_of(resolver, record.targets))
-    wanted = expected_shares(endpoint)
+    wanted = expected_shares(endpoint, {each.check for each in endpoint.records if each.held})
     hits: Counter[str] = Counter()
     strange: Counter[str] = Counter()
     for each in answers:

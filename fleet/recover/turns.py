@@ -12,14 +12,18 @@ def turns(now: EndpointDelivery, then: EndpointDelivery, zone_id: str) -> Iterat
     """A change for each alias that exists, what is led to before what leads to it.
 
     `then` is the name as the switch has it. An alias that would lead to records that are not there
-    yet leads to the heaviest region instead: a batch creates nothing that fleet would not know.
+    yet leads to the heaviest region instead: a batch creates nothing that fleet would not know. So
+    does one by latency whose region is left: the check that would bar that region is not there.
     """
     planned = {each.name: each for each in then.aliases}
     here = {each.dns_name for each in now.records} | {each.dns_name for each in now.aliases}
     heaviest = max(then.records, key=lambda each: (each.dns_weight, each.name), default=None)
+    led_to = {each.dns_name for each in then.records if each.dns_weight}
+    led_to |= {each.dns_name for each in now.records if each.held}
     for alias in sorted(now.aliases, key=lambda each: (each.stage, each.name)):
         led = planned.get(alias.name, alias)
-        if led.target not in here and heaviest is not None:
+        is_left = bool(led.region) and led.target not in led_to
+        if (is_left or led.target not in here) and heaviest is not None:
             led = replace(led, target=heaviest.dns_name)
         yield {"Action": "UPSERT", "ResourceRecordSet": _record_set(led, zone_id)}
 

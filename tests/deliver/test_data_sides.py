@@ -72,8 +72,9 @@ def a_fleet(
     mode: str = "active-standby",
 ) -> Snapshot:
     settings = WorkloadSettings(data=Data.model_validate(data))
-    region = {"active_region": active} if mode == "active-standby" else {}
-    policy = a_traffic(failover="manual", mode=mode, **region)
+    standby = {"active_region": active, "failover": "manual"}
+    region = standby if mode == "active-standby" else {}
+    policy = a_traffic(mode=mode, **region)
     workload = web(a_deployment(), CR, settings=settings)
     override = an_override(rules=RULES)
     return a_snapshot(

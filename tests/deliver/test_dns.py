@@ -7,6 +7,7 @@ import pytest
 
 from fleet.deliver import deliver
 from fleet.errors import InvalidError
+from fleet.explain.sentences import finding_sentence
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.endpoint import EndpointDelivery, RecordDelivery
@@ -134,6 +135,22 @@ def test_weights_follow_replicas_when_every_weighed_cluster_is_out() -> None:
     assert records(plan) == {"us-1": 6}
     (finding,) = findings(plan, codes.WEIGHTS_BY_REPLICAS)
     assert not finding.blocks
+    assert findings(plan, codes.NOT_LED_TO) == []
+
+
+def test_the_return_of_every_weighed_cluster_is_no_fault_while_others_serve() -> None:
+    """Replicas stay where they went; until some go back, the name leads to where they are."""
+    prior = before({"eu-1": 0, "us-1": 6})
+    plan = directed(a_snapshot_of(weighted(eu_1=100)), {"us-1": 6}, prior=prior)
+    assert records(plan) == {"eu-1": 0, "us-1": 6}
+    (finding,) = findings(plan, codes.WEIGHTS_BY_REPLICAS)
+    assert (
+        "no cluster with a dnsWeight for 'web.fleet.test' can be led to: each is out of use or"
+        " runs none of it, and the others are weighed by their replicas"
+    ) in finding_sentence(finding)
+    back = directed(a_snapshot_of(weighted(eu_1=100)), {"eu-1": 2, "us-1": 4}, prior=prior)
+    assert records(back) == {"eu-1": 100, "us-1": 0}
+    assert findings(back, codes.WEIGHTS_BY_REPLICAS) == []
 
 
 def faulty(snapshot: Snapshot, placed: Mapping[str, int] | None = None, **fields: Any) -> list[str]:

@@ -27,7 +27,7 @@ MANUAL = {**EU, "failover": "manual"}
 def planned(
     lever: Mapping[str, Any] | None, prior: Prior | None = None, **words: Any
 ) -> DeliveryPlan:
-    words = {**MANUAL, **words}
+    words = {**(EU if words.get("mode") == "weighted" else MANUAL), **words}
     active = words["active_region"] if words.get("mode") != "weighted" else "eu-west-1"
     return directed(a_snapshot_of(a_traffic(lever=lever, **words)), prior=prior, active=active)
 
@@ -197,6 +197,10 @@ def test_a_drill_knows_that_a_held_standby_does_not_answer() -> None:
 BAD = [
     pytest.param({"out": "https://web.fleet.test/{region}"}, "is what the lever", id="the name"),
     pytest.param({"out": "https://lb.example/{region}"}, "is what the lever", id="an entry"),
+    pytest.param({"out": "https://LB.example/{region}"}, "is what the lever", id="in capitals"),
+    pytest.param(
+        {"out": "https://also.fleet.test/{region}"}, "is what the lever", id="another name"
+    ),
     pytest.param({"out": f"https://a.example/{'x' * 255}/{{region}}"}, "Route53 takes 255", id="a"),
     pytest.param(
         {"routingControls": {"eu-west-2": f"{ARN}eu"}},
@@ -209,8 +213,28 @@ BAD = [
 @pytest.mark.parametrize(("lever", "expected"), BAD)
 def test_a_lever_that_cannot_be_pulled_is_refused(lever: dict[str, Any], expected: str) -> None:
     clusters = [a_cluster("eu-1", entry=Entry(hostname="lb.example"))]
-    snapshot = a_snapshot_of(a_traffic(**EU, lever=lever), clusters=clusters)
+    policy = a_traffic(**EU, lever=lever, names=["also.fleet.test"])
+    snapshot = a_snapshot_of(policy, clusters=clusters)
     schedule = a_schedule({"web": {"eu-1": 6}}, active={"web": "eu-west-1"})
     (fault,) = faults_of(snapshot, schedule)
     assert expected in fault
     assert "spec.lever." in fault
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "192.0.2.2", "192.0.2.3"])
+def test_a_lever_on_the_address_of_an_entry_is_refused(host: str) -> None:
+    """Also on another region's: it would be dead when that region is to be taken out."""
+    clusters = [
+        a_cluster("eu-1", entry=an_entry("192.0.2.1", "192.0.2.2")),
+        a_cluster("us-1", "us-east-1", entry=an_entry("192.0.2.3")),
+    ]
+    policy = a_traffic(**EU, lever={"out": f"https://{host}/{{region}}"})
+    snapshot = a_snapshot_of(policy, clusters=clusters)
+    schedule = a_schedule({"web": BOTH}, standby=["us-1"], active={"web": "eu-west-1"})
+    (fault,) = faults_of(snapshot, schedule)
+    assert "it could not be pulled when it is dead" in fault
+
+
+def test_a_lever_on_an_address_that_is_no_entry_is_taken() -> None:
+    plan = planned({"out": "https://203.0.113.7/{region}"})
+    assert levers(plan, "eu-1")[0].address == "203.0.113.7"

@@ -14,6 +14,7 @@ from fleet.explain.sentences import finding_sentence
 from fleet.model import finding_codes as codes
 from fleet.model.answering import answering_of, cluster_shares, expected_shares
 from fleet.model.base import FrozenMap
+from fleet.model.check_state import unhealthy_checks
 from fleet.model.endpoint import AliasDelivery, EndpointDelivery
 from fleet.model.geography import EVERYWHERE, SOMEBODY, Asker, Location
 from fleet.model.inventory import Cluster, State
@@ -92,8 +93,8 @@ def after(endpoint: EndpointDelivery) -> Prior:
 def shares(
     endpoint: EndpointDelivery, *dead: str, asker: Asker = SOMEBODY, kind: str = ""
 ) -> dict[str, str]:
-    """Shares above 0 while the checks of these clusters are red."""
-    checks = {each.check for each in endpoint.records if each.cluster in dead}
+    """Shares above 0 while the checks of these clusters, and of those that are held, are red."""
+    checks = {each.check for each in endpoint.records if each.held or each.cluster in dead}
     found = cluster_shares(endpoint, checks, asker, kind)
     return {name: str(share) for name, share in found.items() if share}
 
@@ -281,20 +282,54 @@ def test_a_region_holds_a_hundred_clusters() -> None:
 DRAINED = {name: count for name, count in ALL.items() if name != "ap-1"}
 
 
-def test_a_region_that_is_left_is_led_elsewhere_in_place() -> None:
+@pytest.mark.parametrize("state", [State.DRAINING, State.DOWN])
+def test_who_is_near_to_a_region_that_is_left_goes_to_the_next_nearest(state: State) -> None:
+    """Its check is never healthy, also when its entry lives: Route53 measures what is next."""
+    policy = a_traffic(**LATENCY)
     before = after(endpoint_of(LATENCY))
-    endpoint = endpoint_of(LATENCY, DRAINED, prior=before, states={"ap-1": State.DRAINING})
-    near = Asker(nearest=("ap-south-1",))
-    assert shares(endpoint, asker=near) == {"eu-1": "1/3", "eu-2": "1/6", "us-1": "1/2"}
-    (alias,) = (
-        each for each in endpoint.aliases if each.set_identifier == "ap-south-1" and each.region
-    )
-    assert alias.previous == "ap-south-1._latency.web.fleet.test"
+    plan = planned(policy, DRAINED, prior=before, states={"ap-1": state})
+    (endpoint,) = plan.endpoints
+    left = next(each for each in endpoint.records if each.cluster == "ap-1")
+    checks = {each.name: each for each in plan.checks}
+    assert (left.dns_weight, left.held) == (0, True)
+    assert checks[left.check].threshold == len(checks[left.check].children) + 1
+    (told,) = findings(plan, codes.REGION_LEFT)
+    assert "leads nobody to ap-1: a check that is never healthy" in finding_sentence(told)
+    never = unhealthy_checks(plan.checks, ())
+    for nearest, answered in (
+        (("ap-south-1", "eu-west-1", "us-east-1"), {"eu-1": "2/3", "eu-2": "1/3"}),
+        (("ap-south-1", "us-east-1", "eu-west-1"), {"us-1": "1"}),
+    ):
+        found = cluster_shares(endpoint, never, Asker(nearest=nearest))
+        assert {name: str(share) for name, share in found.items() if share} == answered
     assert endpoint.leaving == ()
     assert endpoint.moves
     back = endpoint_of(LATENCY, prior=after(endpoint))
-    assert shares(back, asker=near) == {"ap-1": "1"}
-    assert "web/_spare/latency/eu-west-1" in {each.name for each in back.leaving}
+    assert shares(back, asker=Asker(nearest=("ap-south-1",))) == {"ap-1": "1"}
+    assert not any(each.held for each in back.records)
+
+
+def test_the_spare_group_of_a_name_by_latency_goes() -> None:
+    """Stacks of earlier versions led the alias of a region that is left there."""
+    first = after(endpoint_of(LATENCY))
+    spare = "_spare._latency.web.fleet.test"
+    told = {**first.aliases["web"], "web/_latency/ap-south-1": spare}
+    told["web/_spare/latency/us-east-1"] = "us-east-1._latency.web.fleet.test 3"
+    before = replace(first, aliases=FrozenMap({"web": FrozenMap(told)}))
+    endpoint = endpoint_of(LATENCY, DRAINED, prior=before, states={"ap-1": State.DRAINING})
+    (alias,) = (each for each in endpoint.aliases if each.region == "ap-south-1")
+    assert (alias.previous, alias.target) == (spare, "ap-south-1._latency.web.fleet.test")
+    assert [each.name for each in endpoint.leaving] == ["web/_spare/latency/us-east-1"]
+
+
+def test_regions_that_share_a_measured_one_are_left_together() -> None:
+    words = {**LATENCY, "latency_regions": {"us-east-1": "eu-west-1"}}
+    before = after(endpoint_of(words))
+    without = {name: count for name, count in ALL.items() if name != "us-1"}
+    one = endpoint_of(words, without, prior=before, states={"us-1": State.DRAINING})
+    assert [each.cluster for each in one.records if each.held] == []
+    both = endpoint_of(words, {"ap-1": 7}, prior=before)
+    assert [each.cluster for each in both.records if each.held] == ["eu-1", "eu-2", "us-1"]
 
 
 def test_a_place_whose_region_is_left_is_led_to_the_next_wider_one() -> None:
@@ -399,12 +434,13 @@ def test_laws_of_every_tree(
         placed, later = {"eu-1": 1} | placed, {"eu-1": 1} | later
     first = endpoint_of(words, placed)
     for endpoint, runs in ((first, placed), (endpoint_of(words, later, prior=after(first)), later)):
-        checks = {each.check for each in endpoint.records if each.cluster in dead}
+        out = dead | {each.cluster for each in endpoint.records if each.held}
+        checks = {each.check for each in endpoint.records if each.cluster in out}
         found = cluster_shares(endpoint, checks, asker)
         assert sum(found.values()) == 1
         answered = {name for name, share in found.items() if share}
-        if {each.cluster for each in endpoint.records} - dead:
-            assert answered.isdisjoint(dead)
+        if {each.cluster for each in endpoint.records} - out:
+            assert answered.isdisjoint(out)
         if not dead:
             assert answered <= set(runs)
         targets = {each.dns_name or endpoint.dns_name for each in endpoint.records}

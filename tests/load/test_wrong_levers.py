@@ -103,3 +103,15 @@ def test_a_target_needs_no_entry(faults: Faults) -> None:
     assert faults(files | target) == []
     (line,) = faults(files | {"policies/t.yaml": a_traffic("failover: manual")})
     assert "has an entry" in line
+
+
+@pytest.mark.parametrize("mode", ["weighted", "latency"])
+def test_only_a_standby_waits_for_a_person(faults: Faults, mode: str) -> None:
+    policy = a_traffic(f"mode: {mode}\n  failover: manual").replace(
+        "  activeRegion: eu-west-1\n", ""
+    )
+    (line,) = faults({"policies/t.yaml": policy})
+    assert line.endswith(
+        "spec.failover: 'failover: manual' goes with mode 'active-standby': no other has a standby"
+    )
+    assert faults({"policies/t.yaml": policy.replace("manual", "automatic")}) == []

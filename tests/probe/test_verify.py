@@ -15,7 +15,7 @@ from dnslib import CNAME, QTYPE, RCODE, RR, A, DNSRecord
 from dnslib.server import BaseResolver, DNSServer
 
 from fleet.model.decision import Role
-from fleet.model.endpoint import CheckDelivery, EndpointDelivery, RecordDelivery
+from fleet.model.endpoint import AliasDelivery, CheckDelivery, EndpointDelivery, RecordDelivery
 from fleet.model.health import HealthCheck
 from fleet.model.plan import Change, ClusterDelivery, DeliveryPlan, ReadyTarget, WorkloadDelivery
 from fleet.model.traffic import Mode, ZoneRef
@@ -195,6 +195,34 @@ def test_a_plan_that_came_true_agrees_everywhere(
         ("replicas", "eu-1", "3 ready", "ready"),
     ]
     assert entry.hosts == [f"{NAME}/healthz"]
+
+
+def test_an_answer_of_a_region_that_is_left_differs(
+    names: Names, entry: Entry, api: ApiServer
+) -> None:
+    """By latency its alias stands, and a check that is never healthy keeps it out."""
+    names.say(NAME, US)
+    check = a_check(entry.port)
+    never = replace(check, name="never", check=None, children=(check.name,), threshold=2)
+    plan = a_plan(check)
+    leaf = f"_latency.{NAME}"
+    eu, us = f"eu-west-1.{leaf}", f"us-east-1.{leaf}"
+    left = replace(a_record("us-1", 0, US), dns_name=us, check=never.name, held=True)
+    records = (replace(a_record("eu-1", 3, EU), dns_name=eu), left)
+    aliases = (
+        AliasDelivery("web/_latency/eu-west-1", leaf, "A", "eu-west-1", eu, region="eu-west-1"),
+        AliasDelivery("web/_latency/us-east-1", leaf, "A", "us-east-1", us, region="us-east-1"),
+        AliasDelivery("web/_leaf", NAME, "A", "_leaf", leaf, 100),
+    )
+    endpoint = replace(
+        plan.endpoints[0], mode=Mode.LATENCY, form="latency", records=records, aliases=aliases
+    )
+    planned = replace(plan, checks=(check, never), endpoints=(endpoint,))
+    found = verify(asking(planned, names, api), 0)
+    assert [each[1] for each in differing(found) if each[0] == "name"] == ["us-1"]
+    names.say(NAME, EU)
+    found = verify(asking(planned, names, api), 0)
+    assert [each for each in differing(found) if each[0] == "name"] == []
 
 
 def test_an_answer_of_who_has_no_share_differs(names: Names, entry: Entry, api: ApiServer) -> None:

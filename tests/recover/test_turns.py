@@ -69,3 +69,9 @@ def test_places_and_weights_are_said() -> None:
 
 def test_the_name_comes_last() -> None:
     assert written(*[endpoint_of(LATENCY)] * 2)[-1]["Name"] == "web.fleet.test"
+
+
+def test_a_region_that_an_update_left_is_left_to_its_check() -> None:
+    now = endpoint_of(LATENCY, DRAINED, prior=after(endpoint_of(LATENCY)))
+    (left,) = (each for each in written(now, now) if each.get("Region") == "ap-south-1")
+    assert left["AliasTarget"]["DNSName"] == "ap-south-1._latency.web.fleet.test"
