@@ -83,6 +83,13 @@ def answers_text(answers: Answers) -> str:
     return f"{by}{listed}{part if answers.nowhere else ''}"
 
 
+def landing_text(name: NameExercise) -> str:
+    """The replicas that answer after a loss, beside those that answered before."""
+    if name.landing > name.wanted:
+        return f"{name.landing} replicas, {name.wanted} before"
+    return f"{name.landing} of {name.wanted} replicas"
+
+
 def felt_text(name: NameExercise, dead: Collection[str]) -> str:
     """Which of today's answers die, until the timeline is over.
 

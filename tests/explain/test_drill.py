@@ -14,6 +14,7 @@ from fleet.explain.drill_words import (
     check_sentence,
     emergency_key,
     emergency_name,
+    landing_text,
 )
 from fleet.explain.layout import plain_text
 from fleet.model import drill_codes
@@ -53,6 +54,15 @@ NAMES = [
 def test_what_goes_wrong_in_words(emergency: Emergency, words: str) -> None:
     assert emergency_name(emergency) == words
     assert emergency_key(emergency).partition(":")[0] == emergency.kind
+
+
+@pytest.mark.parametrize(
+    ("landing", "words"),
+    [(0, "0 of 6 replicas"), (6, "6 of 6 replicas"), (12, "12 replicas, 6 before")],
+)
+def test_what_answers_after_a_loss_in_words(landing: int, words: str) -> None:
+    name = NameExercise("web", "web", "web.test", Answers(), Answers(), landing=landing, wanted=6)
+    assert landing_text(name) == words
 
 
 ANSWERS = [
