@@ -36,10 +36,13 @@ def name_checks(
 
 def api_check(name: NameExercise, policy: TrafficPolicy) -> Check:
     """Whether a name needs the API of Route53 when a region is lost that it leads to."""
-    needed = [region for region, healed in name.healed.items() if not healed]
-    code = codes.API_NEEDED if needed else codes.API_NOT_NEEDED
-    values: FrozenMap[str | int] = FrozenMap({"regions": ", ".join(needed or name.healed)})
-    return _check(Item.DNS, name.dns_name, _judged(not needed), code, values, policy.origin.start)
+    failing = [region for region, healed in name.healed.items() if not healed]
+    needed = [region for region in failing if region not in name.hopeless]
+    code = codes.API_NEEDED if needed else codes.API_NO_HELP
+    values = {"regions": ", ".join(needed), "hopeless": ", ".join(name.hopeless)}
+    if not failing:
+        code, values = codes.API_NOT_NEEDED, {"regions": ", ".join(name.healed)}
+    return _check(Item.DNS, name.dns_name, _judged(not failing), code, values, policy.origin.start)
 
 
 def workload_checks(hit: Hit, replans: Replans) -> Iterator[Check]:

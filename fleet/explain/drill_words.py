@@ -152,6 +152,13 @@ def _dns(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 
     return f"{text}; a check of 10 s x 3 and ttlSeconds of at most {values['best']} would pass"
 
 
+def _api_needed(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above
+    text = f"the loss of {values['regions']} needs a record change, which nobody could make"
+    if values.get("hopeless"):
+        text += f"; after that of {values['hopeless']} nobody answers, even with one"
+    return text
+
+
 def _nowhere(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above
     return f"nobody answers, also after an update; limit {values['limit']} s"
 
@@ -215,8 +222,9 @@ WORDS: dict[str, Words] = {
     codes.API_NOT_NEEDED: lambda values, _: (
         f"the loss of {values['regions'] or 'any region'} needs no record change"
     ),
-    codes.API_NEEDED: lambda values, _: (
-        f"the loss of {values['regions']} needs a record change, which nobody could make"
+    codes.API_NEEDED: _api_needed,
+    codes.API_NO_HELP: lambda values, _: (
+        f"after the loss of {values['hopeless']} nobody answers, also after a record change"
     ),
     codes.RTO_TIME: _rto,
     codes.NO_ALARM: lambda *_: "fleet knows of no alarm; let yours ring in a live drill",

@@ -15,7 +15,11 @@ API_NOT_NEEDED = "api-not-needed"
 """The loss of any region that is answered needs no record change. Values: `regions`."""
 
 API_NEEDED = "api-needed"
-"""The loss of these regions needs a record change. Values: `regions`."""
+"""The loss of these regions needs a record change. Values: `regions`, `hopeless` (those whose loss
+no change heals)."""
+
+API_NO_HELP = "api-no-help"
+"""After the loss of these regions nobody answers, whatever is changed. Values: `hopeless`."""
 
 RTO_TIME = "rto-time"
 """Until a name is answered again. Values: `total`, `limit`, `by_itself` and `by_lever`

@@ -276,8 +276,30 @@ def test_without_route53_s_api_names_are_answered_and_some_would_need_it() -> No
         "web.fleet.test": {"eu": True},
     }
     assert all(each.today == each.at_once for each in found.names)
-    results = {each.subject: each.result for each in found.checks}
-    assert results == {"lone.fleet.test": Result.FAIL, "web.fleet.test": Result.PASS}
+    results = {each.subject: (each.result, each.code) for each in found.checks}
+    assert results == {
+        "lone.fleet.test": (Result.FAIL, codes.API_NO_HELP),
+        "web.fleet.test": (Result.PASS, codes.API_NOT_NEEDED),
+    }
+    assert {each.dns_name: each.hopeless for each in found.names} == {
+        "lone.fleet.test": ("us",),
+        "web.fleet.test": (),
+    }
+
+
+def test_a_record_change_that_would_help_is_told_apart_from_one_that_would_not() -> None:
+    move = a_traffic("move", mode="weighted", health_check=QUICK)
+    placed = a_policy("move", division={"mode": "weighted"})
+    item = linked(a_workload("move", 1), placed, traffic=[move])
+    snapshot = a_snapshot([a_site("eu-1", "eu"), a_site("us-1", "us")], [item])
+    (found,) = drilled(snapshot, Kind.ROUTE53).played
+    (name,) = found.names
+    assert (dict(name.healed), name.hopeless) == ({"eu": False}, ())
+    (check,) = found.checks
+    assert (check.result, check.code) == (Result.FAIL, codes.API_NEEDED)
+    assert check.values == {"regions": "eu", "hopeless": ""}
+    after = name_of(the_exercise(snapshot, "eu-1"), "move.fleet.test").afterwards
+    assert dict(after.shares) == {"us-1": 1}
 
 
 def test_an_update_with_faults_is_told() -> None:

@@ -217,6 +217,19 @@ SENTENCES = [
         "the loss of eu, us needs a record change, which nobody could make",
         id="the API is needed",
     ),
+    pytest.param(
+        drill_codes.API_NEEDED,
+        {"regions": "eu", "hopeless": "us"},
+        "the loss of eu needs a record change, which nobody could make; after that of us nobody"
+        " answers, even with one",
+        id="the API is needed, and helps but one",
+    ),
+    pytest.param(
+        drill_codes.API_NO_HELP,
+        {"regions": "", "hopeless": "us"},
+        "after the loss of us nobody answers, also after a record change",
+        id="the API would not help",
+    ),
 ]
 
 
