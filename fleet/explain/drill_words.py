@@ -147,9 +147,20 @@ def _dns(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 
         return f"{text}; its standby is held out until an update has promoted the data"
     if values["record"]:
         return f"{text}; something that runs behind a record elsewhere would need no record change"
-    if not values["best"]:
-        return f"{text}; no check and no TTL are quick enough for this limit"
-    return f"{text}; a check of 10 s x 3 and ttlSeconds of at most {values['best']} would pass"
+    return f"{text}; {_quicker(values)}"
+
+
+def _quicker(values: Mapping[str, str | int]) -> str:
+    """What would pass, of check and TTL."""
+    if values["best"]:
+        return f"a check of 10 s x 3 and ttlSeconds of at most {values['best']} would pass"
+    if values.get("hasty"):
+        return (
+            f"only a check of 10 s x 1 and ttlSeconds of at most {values['hasty']} would pass,"
+            " which takes one slow answer for a death"
+        )
+    beside = f" beside a lever of {values['release']} s" if values.get("release") else ""
+    return f"no check and no TTL are quick enough for this limit{beside}"
 
 
 def _api_needed(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above

@@ -6,7 +6,8 @@ Values named in the plural are one text, joined by `, `. Seconds and replicas ar
 DNS_TIME = "dns-time"
 """Until a name leads elsewhere. Values: `total`, `limit`, `detection`, `spread`, `record` (0: no
 record changes), `ttl`, `release` (of the lever), `held` (1: a lever keeps a living standby from
-being answered), `best` (the longest TTL that passes with 10 s x 3; 0: there is none)."""
+being answered), `best` (the longest TTL that passes with 10 s x 3; 0: there is none), `hasty` (that
+with 10 s x 1)."""
 
 NOWHERE = "nowhere"
 """A name has no answer that lives, and no update of these files gives it one. Values: `limit`."""

@@ -9,7 +9,7 @@ import pytest
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import exercise
 from fleet.model import drill_codes as codes
-from fleet.model.exercise import ALL_KINDS, Emergency, Exercise, Item, Kind, Result
+from fleet.model.exercise import ALL_KINDS, Check, Emergency, Exercise, Item, Kind, Result
 from fleet.model.inventory import Cluster, Entry
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
@@ -195,6 +195,25 @@ def test_the_checklist(
 ) -> None:
     found = the_exercise(a_fleet(policy), "eu-1", words=settings(drill=words))
     assert check_of(found, item, subject).result is result
+
+
+HASTY = {"interval_seconds": 10, "failure_threshold": 1}
+
+
+@pytest.mark.parametrize(("limit", "best", "hasty"), [(60, 20, 40), (40, 0, 20), (20, 0, 0)])
+def test_what_would_be_quick_enough_for_a_limit_is(limit: int, best: int, hasty: int) -> None:
+    words = settings(drill={"dns_seconds": limit})
+
+    def dns(policy: TrafficPolicy) -> Check:
+        found = the_exercise(a_fleet(policy), "eu-1", words=words)
+        return check_of(found, Item.DNS, "web.fleet.test")
+
+    values = dns(active(ttl_seconds=600)).values
+    assert (values["best"], values["hasty"]) == (best, hasty)
+    for check, most in ((QUICK, best), (HASTY, hasty)):
+        assert dns(active(ttl_seconds=most + 1, health_check=check)).result is Result.FAIL
+        if most:
+            assert dns(active(ttl_seconds=most, health_check=check)).result is Result.PASS
 
 
 def test_what_stands_starts_nothing() -> None:

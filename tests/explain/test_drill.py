@@ -119,6 +119,20 @@ SENTENCES = [
     ),
     pytest.param(
         drill_codes.DNS_TIME,
+        {**DNS, "best": 0, "hasty": 7},
+        "150 s of 60 s: detection 90 + spread 0 + ttl 60; only a check of 10 s x 1 and ttlSeconds"
+        " of at most 7 would pass, which takes one slow answer for a death",
+        id="only what is hasty would",
+    ),
+    pytest.param(
+        drill_codes.DNS_TIME,
+        {**DNS, "best": 0, "hasty": 0, "release": 30},
+        "150 s of 60 s: detection 90 + spread 0 + release 30 + ttl 60; no check and no TTL are"
+        " quick enough for this limit beside a lever of 30 s",
+        id="nothing would beside this lever",
+    ),
+    pytest.param(
+        drill_codes.DNS_TIME,
         {**DNS, "record": 60, "best": 20},
         "150 s of 60 s: detection 90 + spread 0 + record 60 + ttl 60; something that runs behind a"
         " record elsewhere would need no record change",
