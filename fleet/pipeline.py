@@ -13,6 +13,7 @@ from fleet.deliver.shift import with_shifts
 from fleet.drill import survive, unmet_demands
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import exercise
+from fleet.drill.nexts import with_true_nexts
 from fleet.errors import ErrorList, InvalidError
 from fleet.explain.placements import placements_document
 from fleet.explain.sentences import finding_sentence
@@ -91,7 +92,8 @@ def draft(
     plan = deliver(snapshot, decided, prior, settings)
     outcome = Outcome(settings, snapshot, prior, decided, plan)
     unmet = unmet_demands(_settled(outcome), schedule, carried_out)
-    return replace(outcome, plan=replace(plan, findings=(*plan.findings, *unmet)))
+    outcome = replace(outcome, plan=replace(plan, findings=(*plan.findings, *unmet)))
+    return with_true_nexts(outcome, schedule, carried_out)
 
 
 def rehearse(snapshot: Snapshot) -> None:

@@ -6,6 +6,7 @@ from fleet.cli.break_glass import break_glass
 from fleet.cli.drill import rehearse
 from fleet.cli.explain import explain
 from fleet.cli.import_ import import_
+from fleet.cli.mistakes import Commands
 from fleet.cli.options import with_inputs
 from fleet.cli.plan import plan
 from fleet.cli.probe import probe
@@ -18,6 +19,7 @@ from fleet.cli.what_if import what_if
 
 app = typer.Typer(
     name="fleet",
+    cls=Commands,
     help="Places Kubernetes workloads on many clusters: checks, plans and explains, offline. Only"
     " probe, verify, recover and a live drill ask the network.",
     no_args_is_help=True,

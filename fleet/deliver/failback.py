@@ -66,8 +66,10 @@ def failback_findings(
     """Names that could go back, with the command, and words in `failback` that wait for nothing.
 
     A word that this very update follows is no mistake: idle is one whose name is where it belongs
-    already, or has no region to go back to.
+    already, or has no region to go back to. Each command has an index of its own, so that all of
+    them may be given.
     """
+    waiting = 0
     for linked in snapshot.linked:
         for policy in linked.traffic:
             name, active = policy.name, schedule.active.get(policy.name)
@@ -78,8 +80,9 @@ def failback_findings(
                     "policy": name,
                     "region": active.region,
                     "wanted": active.instead_of,
-                    "index": len(settings.failback),
+                    "index": len(settings.failback) + waiting,
                 }
+                waiting += 1
                 yield Finding(codes.FAILBACK_WAITS, FrozenMap(values), policy.origin.start)
             elif name in settings.failback and not words:
                 yield Finding(codes.FAILBACK_IDLE, FrozenMap({"policy": name}))

@@ -1,11 +1,11 @@
 """What an unplanned loss would land on, and what of it Route53 does by itself."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Finding
-from fleet.model.endpoint import EndpointDelivery
+from fleet.model.endpoint import EndpointDelivery, RecordDelivery
 from fleet.model.traffic import Mode, TrafficPolicy
 
 
@@ -64,21 +64,21 @@ def _capacity_findings(
     """That what a failover leaves is less than what answers today.
 
     Of several regions with a weight (a shift) the others take over what one loses, and no standby
-    is asked; of standbys the policy goes to one region, of which the largest is told.
+    is asked. Route53 answers with every standby that nothing holds; where all are held, a lever or
+    an update lets one region go, of which the largest is told.
     """
     leading = {regions[each.cluster] for each in endpoint.records if each.dns_weight}
     if len(leading) != 1:
         return
-    held: dict[str, int] = {}
-    wanted = 0
-    for record in endpoint.records:
-        count, region = counted.get(record.cluster, 0), regions[record.cluster]
-        if region in leading:
-            wanted += count
-        elif record.cluster in counted:
-            held[region] = held.get(region, 0) + count
-    landing = max(held.values(), default=0)
-    if held and landing < wanted:
+    answering = [each for each in endpoint.records if regions[each.cluster] in leading]
+    wanted = sum(counted.get(each.cluster, 0) for each in answering)
+    standbys = [
+        each
+        for each in endpoint.records
+        if regions[each.cluster] not in leading and each.cluster in counted
+    ]
+    landing = _landing(standbys, counted, regions)
+    if standbys and landing < wanted:
         values: dict[str, str | int] = {
             "policy": policy.name,
             "workload": endpoint.workload,
@@ -86,6 +86,20 @@ def _capacity_findings(
             "wanted": wanted,
         }
         yield Finding(codes.FAILOVER_CAPACITY, FrozenMap(values), policy.origin.start)
+
+
+def _landing(
+    standbys: Collection[RecordDelivery], counted: FrozenMap[int], regions: FrozenMap[str]
+) -> int:
+    """The replicas that answer when every record with a weight is unhealthy."""
+    free = [each for each in standbys if not each.held]
+    if free:
+        return sum(counted[each.cluster] for each in free)
+    held: dict[str, int] = {}
+    for each in standbys:
+        region = regions[each.cluster]
+        held[region] = held.get(region, 0) + counted[each.cluster]
+    return max(held.values(), default=0)
 
 
 def _answers_unasked(policy: TrafficPolicy, endpoint: EndpointDelivery) -> bool:

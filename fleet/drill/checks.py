@@ -21,6 +21,8 @@ from fleet.model.traffic import TrafficPolicy
 
 _FAST_SECONDS = 30
 """10 s x 3, the quickest detection that does not take one slow answer for a death."""
+_FASTEST_SECONDS = 10
+"""10 s x 1, the quickest detection of all."""
 _PERCENT = 100
 
 
@@ -36,10 +38,13 @@ def name_checks(
 
 def api_check(name: NameExercise, policy: TrafficPolicy) -> Check:
     """Whether a name needs the API of Route53 when a region is lost that it leads to."""
-    needed = [region for region, healed in name.healed.items() if not healed]
-    code = codes.API_NEEDED if needed else codes.API_NOT_NEEDED
-    values: FrozenMap[str | int] = FrozenMap({"regions": ", ".join(needed or name.healed)})
-    return _check(Item.DNS, name.dns_name, _judged(not needed), code, values, policy.origin.start)
+    failing = [region for region, healed in name.healed.items() if not healed]
+    needed = [region for region in failing if region not in name.hopeless]
+    code = codes.API_NEEDED if needed else codes.API_NO_HELP
+    values = {"regions": ", ".join(needed), "hopeless": ", ".join(name.hopeless)}
+    if not failing:
+        code, values = codes.API_NOT_NEEDED, {"regions": ", ".join(name.healed)}
+    return _check(Item.DNS, name.dns_name, _judged(not failing), code, values, policy.origin.start)
 
 
 def workload_checks(hit: Hit, replans: Replans) -> Iterator[Check]:
@@ -55,6 +60,7 @@ def _dns(name: NameExercise, policy: TrafficPolicy, targets: DrillTargets) -> Ch
         place = policy.origin.start
         return _check(Item.DNS, name.dns_name, Result.FAIL, codes.NOWHERE, {"limit": limit}, place)
     released = line.seconds(StepKind.RELEASE)
+    left = limit - targets.spread_seconds - released
     values = {
         "total": line.dns,
         "limit": limit,
@@ -64,7 +70,8 @@ def _dns(name: NameExercise, policy: TrafficPolicy, targets: DrillTargets) -> Ch
         "record": line.seconds(StepKind.RECORD),
         "ttl": line.seconds(StepKind.TTL),
         "held": int(name.held),
-        "best": max(0, limit - _FAST_SECONDS - targets.spread_seconds - released),
+        "best": max(0, left - _FAST_SECONDS),
+        "hasty": max(0, left - _FASTEST_SECONDS),
     }
     place = policy.origin.at("spec", "ttlSeconds")
     return _check(

@@ -12,6 +12,7 @@ from fleet.drill.data import DataState, data_of
 from fleet.drill.data_checks import Hit
 from fleet.drill.losses import losses
 from fleet.drill.replans import Leads, Replans, carried_on
+from fleet.drill.scenarios import is_living
 from fleet.drill.timeline import start_timeline
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision
@@ -108,8 +109,22 @@ class Stage:
             for region, clusters in regions.items()
             if not today.shares.keys().isdisjoint(clusters)
         }
+        hopeless = tuple(
+            region
+            for region, heals in healed.items()
+            if not heals and not self._is_helped(endpoint.policy, region, regions[region])
+        )
         who = (endpoint.policy, endpoint.workload, endpoint.dns_name)
-        return NameExercise(*who, today=today, at_once=today, healed=FrozenMap(healed))
+        return NameExercise(
+            *who, today=today, at_once=today, healed=FrozenMap(healed), hopeless=hopeless
+        )
+
+    def _is_helped(self, policy: str, region: str, clusters: list[str]) -> bool:
+        """Whether an update after the loss of a region leads a name to somebody who lives."""
+        living = sorted(each for each in clusters if is_living(self._outcome.snapshot, each))
+        lost = self.without_clusters(Emergency(Kind.REGION, region, tuple(living)))
+        name = next(each for each in lost.names if each.policy == policy)
+        return name.afterwards.nowhere < name.at_once.nowhere
 
     def _play(self, emergency: Emergency) -> Exercise:
         snapshot, settings = self._outcome.snapshot, self._outcome.settings

@@ -25,7 +25,10 @@ class WorkloadComponent(pulumi.ComponentResource):
             "debt": sorted(each.cluster for each in delivery.leaving if each.debt),
         }
         if delivery.held:
-            inputs["held"] = {name: f"until {it} is fenced" for name, it in delivery.held.items()}
+            inputs["held"] = {
+                name: f"until {it} {'are' if ', ' in it else 'is'} fenced"
+                for name, it in delivery.held.items()
+            }
         aliases: list[pulumi.Input[str | pulumi.Alias]] = [
             pulumi.Alias(name=old) for old in delivery.renamed_from
         ]

@@ -8,6 +8,7 @@ from fleet.explain.drill_words import (
     check_sentence,
     emergency_name,
     felt_text,
+    landing_text,
     steps_text,
     way_text,
 )
@@ -143,7 +144,7 @@ def _answer_rows(exercise: Exercise) -> Iterator[Row]:
 
 def _stages(name: NameExercise, dead: Sequence[str]) -> Iterator[Row]:
     """Who is answered, stage by stage; a stage that changes nothing is left out after the loss."""
-    some = f"; {name.landing} of {name.wanted} replicas" if name.wanted else ""
+    some = f"; {landing_text(name)}" if name.wanted else ""
     today = f"{answers_text(name.today)}; {felt_text(name, dead)}"
     yield Row((name.dns_name, "today"), today)
     mood = Mood.BAD if name.at_once.nowhere else Mood.PLAIN

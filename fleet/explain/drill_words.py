@@ -83,6 +83,13 @@ def answers_text(answers: Answers) -> str:
     return f"{by}{listed}{part if answers.nowhere else ''}"
 
 
+def landing_text(name: NameExercise) -> str:
+    """The replicas that answer after a loss, beside those that answered before."""
+    if name.landing > name.wanted:
+        return f"{name.landing} replicas, {name.wanted} before"
+    return f"{name.landing} of {name.wanted} replicas"
+
+
 def felt_text(name: NameExercise, dead: Collection[str]) -> str:
     """Which of today's answers die, until the timeline is over.
 
@@ -140,9 +147,27 @@ def _dns(values: Mapping[str, str | int], passes: bool) -> str:  # noqa: FBT001 
         return f"{text}; its standby is held out until an update has promoted the data"
     if values["record"]:
         return f"{text}; something that runs behind a record elsewhere would need no record change"
-    if not values["best"]:
-        return f"{text}; no check and no TTL are quick enough for this limit"
-    return f"{text}; a check of 10 s x 3 and ttlSeconds of at most {values['best']} would pass"
+    return f"{text}; {_quicker(values)}"
+
+
+def _quicker(values: Mapping[str, str | int]) -> str:
+    """What would pass, of check and TTL."""
+    if values["best"]:
+        return f"a check of 10 s x 3 and ttlSeconds of at most {values['best']} would pass"
+    if values.get("hasty"):
+        return (
+            f"only a check of 10 s x 1 and ttlSeconds of at most {values['hasty']} would pass,"
+            " which takes one slow answer for a death"
+        )
+    beside = f" beside a lever of {values['release']} s" if values.get("release") else ""
+    return f"no check and no TTL are quick enough for this limit{beside}"
+
+
+def _api_needed(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above
+    text = f"the loss of {values['regions']} needs a record change, which nobody could make"
+    if values.get("hopeless"):
+        text += f"; after that of {values['hopeless']} nobody answers, even with one"
+    return text
 
 
 def _nowhere(values: Mapping[str, str | int], _: bool) -> str:  # noqa: FBT001 - as above
@@ -208,8 +233,9 @@ WORDS: dict[str, Words] = {
     codes.API_NOT_NEEDED: lambda values, _: (
         f"the loss of {values['regions'] or 'any region'} needs no record change"
     ),
-    codes.API_NEEDED: lambda values, _: (
-        f"the loss of {values['regions']} needs a record change, which nobody could make"
+    codes.API_NEEDED: _api_needed,
+    codes.API_NO_HELP: lambda values, _: (
+        f"after the loss of {values['hopeless']} nobody answers, also after a record change"
     ),
     codes.RTO_TIME: _rto,
     codes.NO_ALARM: lambda *_: "fleet knows of no alarm; let yours ring in a live drill",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from fleet.explain.recovery_words import RECOVERY_WORDS
+from fleet.explain.recovery_words import RECOVERY_WORDS, are_fenced
 from fleet.explain.rejection_words import Values, Words
 from fleet.model import finding_codes as codes
 
@@ -49,7 +49,7 @@ def _not_survived(values: Values) -> str:
     if "fence" in values:
         left = (
             f"the data of '{values['workload']}' without a primary until somebody says that"
-            f" {values['fence']} is fenced"
+            f" {are_fenced(str(values['fence']))}"
         )
     return f"the loss of {lost}{more} would leave {left}"
 

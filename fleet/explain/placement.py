@@ -7,6 +7,7 @@ from fleet.explain.causes import Since
 from fleet.explain.changes import prior_workload, role_change, was_and_is, workload_changes
 from fleet.explain.flips import nearness
 from fleet.explain.layout import Block, Mood, Row
+from fleet.explain.recovery_words import are_fenced
 from fleet.explain.sentences import counted, rejection_sentence, scores_text
 from fleet.model.decision import Assignment, Decision, Verdict
 from fleet.model.decision import Outcome as Judged
@@ -168,7 +169,7 @@ def role_cell(placed: Placed, assignment: Assignment) -> str:
 def held_text(placed: Placed, cluster: str) -> str:
     """Why a cluster stands by that would be active; empty where it does not."""
     unfenced = placed.delivery.held.get(cluster)
-    return f"active once {unfenced} is fenced" if unfenced else ""
+    return f"active once {are_fenced(unfenced)}" if unfenced else ""
 
 
 def _why_assigned(assignment: Assignment, verdict: Verdict | None) -> str:
@@ -211,13 +212,18 @@ def cause_rows(placed: Placed) -> list[Row]:
     return [Row((), text, mood=Mood.CHANGED)]
 
 
+def owed_text(leaving: Leaving) -> str:
+    """What stays on a dead cluster; a prior that lists no objects leaves their number open."""
+    return counted(len(leaving.objects), "object") if leaving.objects else "what is there"
+
+
 def _leaving_row(placed: Placed, leaving: Leaving) -> Row:
     verdict = placed.decision.verdicts.get(leaving.cluster) if placed.decision else None
     why = verdict_text(verdict) if verdict else ""
     source = _verdict_source(verdict) if verdict else ""
     if leaving.debt:
-        what = counted(len(leaving.objects), "object") if leaving.objects else "what is there"
-        why = "; ".join(part for part in (f"debt: {what} kept until it returns", why) if part)
+        debt = f"debt: {owed_text(leaving)} kept until it returns"
+        why = "; ".join(part for part in (debt, why) if part)
     if leaving.waits:
         why = "; ".join(part for part in ("stays until its record is gone", why) if part)
     return Row(

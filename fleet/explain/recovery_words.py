@@ -60,6 +60,15 @@ def _pinned_moves(values: Values) -> str:
     )
 
 
+def are_fenced(clusters: str) -> str:
+    """Clusters, listed with commas, that are or must be fenced.
+
+    >>> are_fenced("eu-1"), are_fenced("eu-1, eu-2")
+    ('eu-1 is fenced', 'eu-1, eu-2 are fenced')
+    """
+    return f"{clusters} {'are' if ', ' in clusters else 'is'} fenced"
+
+
 def _fence_first(values: Values) -> str:
     """With a command for each cluster: half of a side that is fenced promotes nothing."""
     clusters = str(values["clusters"]).split(", ")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from fleet.explain import asking
 from fleet.explain.changes import was_and_is
-from fleet.explain.drill_words import answers_text, emergency_key
+from fleet.explain.drill_words import answers_text, emergency_key, landing_text
 from fleet.explain.runbook_after import fail_back, record, verify
 from fleet.explain.runbook_case import UP, Case, Said
 from fleet.explain.runbook_data import data, fence
@@ -58,7 +58,7 @@ def decide(case: Case) -> Said:
 def _unaided(case: Case) -> Iterator[str]:
     """What happens without anybody's help, and how urgent that makes it."""
     name = case.name
-    some = f" ({name.landing} of {name.wanted} replicas)" if name.wanted else ""
+    some = f" ({landing_text(name)})" if name.wanted else ""
     early = sum(name.timeline.seconds(each) for each in _UNAIDED)
     alone = f"Without any update, after {early} s: {answers_text(name.at_once)}{some}"
     if name.by_itself and name.timeline.by_update:

@@ -6,6 +6,7 @@ from fleet.explain.changes import was_and_is
 from fleet.explain.document import Json
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.placement import spell
+from fleet.explain.recovery_words import are_fenced
 from fleet.explain.sentences import counted, finding_sentence, rejection_sentence
 from fleet.model import finding_codes as codes
 from fleet.model.decision import Finding
@@ -113,7 +114,7 @@ def _where(loss: Loss) -> Iterator[str]:
         yield ", ".join(gains)
     yield from (rejection_sentence(each) for each in loss.reasons)
     if loss.fence:
-        yield f"its data has no primary until {', '.join(loss.fence)} is fenced"
+        yield f"its data has no primary until {are_fenced(', '.join(loss.fence))}"
 
 
 def _demand_rows(outcome: Outcome) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from fleet.explain.placement import (
     headline,
     held_text,
     new_place,
+    owed_text,
     placed_workload,
     role_cell,
     shortfall_text,
@@ -132,8 +133,8 @@ def _facts(placed: Placed) -> Iterator[Row]:
     yield from cause_rows(placed)
     for each in placed.delivery.leaving:
         if each.debt:
-            what = f"{counted(len(each.objects), 'object')} on {each.cluster}"
-            yield Row((), f"debt: {what} kept until it returns", mood=Mood.WARNING)
+            text = f"debt: {owed_text(each)} on {each.cluster} kept until it returns"
+            yield Row((), text, mood=Mood.WARNING)
         else:
             yield Row((), f"leaves {each.cluster}", mood=Mood.CHANGED)
 

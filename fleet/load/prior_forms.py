@@ -7,7 +7,7 @@ from fleet.model.source import Path
 CLUSTERS = "$clusters"
 """Beside the workloads: what the inventory said of the clusters."""
 
-_PLAN_ONLY = frozenset({"shortfall", "verdicts"})
+_PLAN_ONLY = frozenset({"held", "shortfall", "verdicts"})
 
 
 def placements_in(data: object) -> tuple[object, Path]:

@@ -6,7 +6,8 @@ Values named in the plural are one text, joined by `, `. Seconds and replicas ar
 DNS_TIME = "dns-time"
 """Until a name leads elsewhere. Values: `total`, `limit`, `detection`, `spread`, `record` (0: no
 record changes), `ttl`, `release` (of the lever), `held` (1: a lever keeps a living standby from
-being answered), `best` (the longest TTL that passes with 10 s x 3; 0: there is none)."""
+being answered), `best` (the longest TTL that passes with 10 s x 3; 0: there is none), `hasty` (that
+with 10 s x 1)."""
 
 NOWHERE = "nowhere"
 """A name has no answer that lives, and no update of these files gives it one. Values: `limit`."""
@@ -15,7 +16,11 @@ API_NOT_NEEDED = "api-not-needed"
 """The loss of any region that is answered needs no record change. Values: `regions`."""
 
 API_NEEDED = "api-needed"
-"""The loss of these regions needs a record change. Values: `regions`."""
+"""The loss of these regions needs a record change. Values: `regions`, `hopeless` (those whose loss
+no change heals)."""
+
+API_NO_HELP = "api-no-help"
+"""After the loss of these regions nobody answers, whatever is changed. Values: `hopeless`."""
 
 RTO_TIME = "rto-time"
 """Until a name is answered again. Values: `total`, `limit`, `by_itself` and `by_lever`

@@ -54,7 +54,8 @@ class NameExercise:
     of today's answers that leads to what died, until the timeline is over. `landing` of
     `wanted` replicas answer at once (both 0: the workload has none). `held`: a lever holds a record
     that lives. `healed` says for the regions
-    that are answered today whether their loss needs no record change.
+    that are answered today whether their loss needs no record change; `hopeless` are those of the
+    others whose loss no record change heals.
     """
 
     policy: str
@@ -72,6 +73,7 @@ class NameExercise:
     wanted: int = 0
     held: bool = False
     healed: FrozenMap[bool] = FrozenMap()
+    hopeless: tuple[str, ...] = ()
 
     @property
     def hit(self) -> bool:

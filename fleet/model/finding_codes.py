@@ -145,7 +145,8 @@ PINNED_WAITS = "pinned-waits"
 
 FAILOVER_CAPACITY = "failover-capacity"
 """A failover would land on less than what answers today. Values: `policy`, `workload`, `landing`
-(replicas of the largest standby region), `wanted` (replicas of the active region)."""
+(replicas of the standbys that nothing holds; of the largest region where all are held), `wanted`
+(replicas of the active region)."""
 
 FAILBACK_AUTOMATIC = "failback-automatic"
 """Route53 goes back by itself when the check turns green. Values: `policy`, `name`."""

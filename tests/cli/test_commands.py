@@ -203,6 +203,14 @@ def test_a_mistake_is_a_sentence_and_exit_2(fleet: Fleet, words: list[str], sent
     assert "Traceback" not in said.err
 
 
+def test_a_wrong_value_is_one_line(fleet: Fleet) -> None:
+    assert fleet("plan", "-o", "xml").err == (
+        "Error: Invalid value for '--output' / '-o': 'xml' is not one of 'text', 'json',"
+        " 'markdown'.\n"
+    )
+    assert fleet("explain").err.startswith("Usage: ")
+
+
 def test_faults_of_the_config_and_of_the_prior_come_together(fleet: Fleet) -> None:
     fleet.write("Pulumi.dev.yaml", "config:\n  fleet:activeRegoin: eu-west-1\n")
     fleet.write("prior.json", "[]")

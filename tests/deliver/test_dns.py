@@ -9,6 +9,7 @@ from fleet.deliver import deliver
 from fleet.errors import InvalidError
 from fleet.explain.sentences import finding_sentence
 from fleet.model import finding_codes as codes
+from fleet.model.answer import AnswerRecord, shares
 from fleet.model.base import FrozenMap
 from fleet.model.endpoint import EndpointDelivery, RecordDelivery
 from fleet.model.inventory import Cluster, Entry, State
@@ -413,15 +414,40 @@ def test_what_a_failover_would_land_on_is_told() -> None:
 @pytest.mark.parametrize(
     ("replicas", "landing"),
     [
-        pytest.param({"eu-1": 4, "us-1": 2, "ap-1": 3}, [3], id="one region of several takes it"),
-        pytest.param({"eu-1": 4, "us-1": 2, "ap-1": 4}, [], id="one of them is enough"),
+        pytest.param({"eu-1": 6, "us-1": 2, "ap-1": 3}, [5], id="all together are too few"),
+        pytest.param({"eu-1": 4, "us-1": 2, "ap-1": 2}, [], id="all together are enough"),
         pytest.param({"eu-1": 4}, [], id="there is no failover"),
         pytest.param({"eu-1": 4, "us-1": 0}, [], id="an update fills the standby first"),
     ],
 )
-def test_a_failover_goes_to_one_region(replicas: dict[str, int], landing: list[int]) -> None:
+def test_a_failover_lands_on_every_standby_that_nothing_holds(
+    replicas: dict[str, int], landing: list[int]
+) -> None:
     clusters = [*two_clusters(), a_cluster("ap-1", "ap-south-1", entry=an_entry("192.0.2.3"))]
     plan = directed(a_snapshot_of(clusters=clusters), replicas)
+    found = findings(plan, codes.FAILOVER_CAPACITY)
+    assert [each.values["landing"] for each in found] == landing
+    group = [AnswerRecord(e.cluster, e.dns_weight, e.check) for e in plan.endpoints[0].records]
+    dead = {each.health_check for each in group if each.set_identifier == "eu-1"}
+    at_once = shares(group, {each for each in dead if each}) if len(group) > 1 else {}
+    answering = sum(replicas[name] for name, share in at_once.items() if share)
+    assert landing in ([], [answering])
+
+
+@pytest.mark.parametrize(
+    ("replicas", "landing"),
+    [
+        pytest.param({"eu-1": 4, "us-1": 2, "ap-1": 3}, [3], id="the largest"),
+        pytest.param({"eu-1": 4, "us-1": 2, "ap-1": 4}, [], id="it is enough"),
+    ],
+)
+def test_a_failover_that_a_lever_holds_goes_to_one_region(
+    replicas: dict[str, int], landing: list[int]
+) -> None:
+    clusters = [*two_clusters(), a_cluster("ap-1", "ap-south-1", entry=an_entry("192.0.2.3"))]
+    lever = {"release": "https://levers.example/{region}/release"}
+    held = a_traffic(**EU, failover="manual", lever=lever)
+    plan = directed(a_snapshot_of(held, clusters=clusters), replicas)
     found = findings(plan, codes.FAILOVER_CAPACITY)
     assert [each.values["landing"] for each in found] == landing
 

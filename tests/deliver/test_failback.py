@@ -72,6 +72,30 @@ def test_a_region_that_returns_gets_nothing_back_and_preview_says_so() -> None:
         prior = after(plan)
 
 
+def test_each_name_that_waits_has_an_index_of_its_own() -> None:
+    names = ("api", "shop", "web")
+
+    def three(states: Mapping[str, State] | None = None) -> Snapshot:
+        items = [
+            linked(web(name=name), traffic=[a_traffic(name, active_region="eu-west-1")])
+            for name in names
+        ]
+        return a_snapshot(two_clusters(), items, states=states)
+
+    prior = after(run(three(DOWN), after(run(three()))))
+    told = findings(run(three(), prior), codes.FAILBACK_WAITS)
+    assert [(each.values["policy"], each.values["index"]) for each in told] == [
+        ("api", 0),
+        ("shop", 1),
+        ("web", 2),
+    ]
+    asked = findings(run(three(), prior, failback=["shop"]), codes.FAILBACK_WAITS)
+    assert [(each.values["policy"], each.values["index"]) for each in asked] == [
+        ("api", 1),
+        ("web", 2),
+    ]
+
+
 def test_it_goes_back_when_somebody_asks_and_the_word_is_then_idle() -> None:
     plan = run(a_fleet(), driven_away(), failback=["web"])
     assert leads_to(plan) == ["eu-1"]

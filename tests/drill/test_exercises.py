@@ -9,7 +9,7 @@ import pytest
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import exercise
 from fleet.model import drill_codes as codes
-from fleet.model.exercise import ALL_KINDS, Emergency, Exercise, Item, Kind, Result
+from fleet.model.exercise import ALL_KINDS, Check, Emergency, Exercise, Item, Kind, Result
 from fleet.model.inventory import Cluster, Entry
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
@@ -197,6 +197,25 @@ def test_the_checklist(
     assert check_of(found, item, subject).result is result
 
 
+HASTY = {"interval_seconds": 10, "failure_threshold": 1}
+
+
+@pytest.mark.parametrize(("limit", "best", "hasty"), [(60, 20, 40), (40, 0, 20), (20, 0, 0)])
+def test_what_would_be_quick_enough_for_a_limit_is(limit: int, best: int, hasty: int) -> None:
+    words = settings(drill={"dns_seconds": limit})
+
+    def dns(policy: TrafficPolicy) -> Check:
+        found = the_exercise(a_fleet(policy), "eu-1", words=words)
+        return check_of(found, Item.DNS, "web.fleet.test")
+
+    values = dns(active(ttl_seconds=600)).values
+    assert (values["best"], values["hasty"]) == (best, hasty)
+    for check, most in ((QUICK, best), (HASTY, hasty)):
+        assert dns(active(ttl_seconds=most + 1, health_check=check)).result is Result.FAIL
+        if most:
+            assert dns(active(ttl_seconds=most, health_check=check)).result is Result.PASS
+
+
 def test_what_stands_starts_nothing() -> None:
     item = linked(a_workload("web", 2), a_policy())
     snapshot = a_snapshot([a_site("eu-1", "eu"), a_site("us-1", "us")], [item])
@@ -276,8 +295,30 @@ def test_without_route53_s_api_names_are_answered_and_some_would_need_it() -> No
         "web.fleet.test": {"eu": True},
     }
     assert all(each.today == each.at_once for each in found.names)
-    results = {each.subject: each.result for each in found.checks}
-    assert results == {"lone.fleet.test": Result.FAIL, "web.fleet.test": Result.PASS}
+    results = {each.subject: (each.result, each.code) for each in found.checks}
+    assert results == {
+        "lone.fleet.test": (Result.FAIL, codes.API_NO_HELP),
+        "web.fleet.test": (Result.PASS, codes.API_NOT_NEEDED),
+    }
+    assert {each.dns_name: each.hopeless for each in found.names} == {
+        "lone.fleet.test": ("us",),
+        "web.fleet.test": (),
+    }
+
+
+def test_a_record_change_that_would_help_is_told_apart_from_one_that_would_not() -> None:
+    move = a_traffic("move", mode="weighted", health_check=QUICK)
+    placed = a_policy("move", division={"mode": "weighted"})
+    item = linked(a_workload("move", 1), placed, traffic=[move])
+    snapshot = a_snapshot([a_site("eu-1", "eu"), a_site("us-1", "us")], [item])
+    (found,) = drilled(snapshot, Kind.ROUTE53).played
+    (name,) = found.names
+    assert (dict(name.healed), name.hopeless) == ({"eu": False}, ())
+    (check,) = found.checks
+    assert (check.result, check.code) == (Result.FAIL, codes.API_NEEDED)
+    assert check.values == {"regions": "eu", "hopeless": ""}
+    after = name_of(the_exercise(snapshot, "eu-1"), "move.fleet.test").afterwards
+    assert dict(after.shares) == {"us-1": 1}
 
 
 def test_an_update_with_faults_is_told() -> None:

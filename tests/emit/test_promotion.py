@@ -208,6 +208,12 @@ def test_a_promotion_that_fails_leaves_traffic_where_it_works(engine: Engine) ->
     assert run.placements["web"]["data"] == {"primary": "eu-1"}
 
 
+def test_an_input_says_that_several_are_to_be_fenced(engine: Engine) -> None:
+    a_switch(noting(engine), replace(STEP, unfenced=("eu-1", "eu-2"))).carry_out(engine)
+    (component,) = engine.of("fleet:index:Workload")
+    assert component.inputs["held"] == {"us-1": "until eu-1, eu-2 are fenced"}
+
+
 def test_a_refused_step_is_told_at_the_end_and_runs_no_command(engine: Engine) -> None:
     run = a_switch(noting(engine), replace(STEP, unfenced=("eu-1",))).carry_out(engine)
     assert "promotes us-east-1" not in engine.timeline

@@ -14,6 +14,7 @@ from fleet.explain.drill_words import (
     check_sentence,
     emergency_key,
     emergency_name,
+    landing_text,
 )
 from fleet.explain.layout import plain_text
 from fleet.model import drill_codes
@@ -53,6 +54,15 @@ NAMES = [
 def test_what_goes_wrong_in_words(emergency: Emergency, words: str) -> None:
     assert emergency_name(emergency) == words
     assert emergency_key(emergency).partition(":")[0] == emergency.kind
+
+
+@pytest.mark.parametrize(
+    ("landing", "words"),
+    [(0, "0 of 6 replicas"), (6, "6 of 6 replicas"), (12, "12 replicas, 6 before")],
+)
+def test_what_answers_after_a_loss_in_words(landing: int, words: str) -> None:
+    name = NameExercise("web", "web", "web.test", Answers(), Answers(), landing=landing, wanted=6)
+    assert landing_text(name) == words
 
 
 ANSWERS = [
@@ -106,6 +116,20 @@ SENTENCES = [
         "150 s of 60 s: detection 90 + spread 0 + ttl 60; no check and no TTL are quick enough for"
         " this limit",
         id="nothing would",
+    ),
+    pytest.param(
+        drill_codes.DNS_TIME,
+        {**DNS, "best": 0, "hasty": 7},
+        "150 s of 60 s: detection 90 + spread 0 + ttl 60; only a check of 10 s x 1 and ttlSeconds"
+        " of at most 7 would pass, which takes one slow answer for a death",
+        id="only what is hasty would",
+    ),
+    pytest.param(
+        drill_codes.DNS_TIME,
+        {**DNS, "best": 0, "hasty": 0, "release": 30},
+        "150 s of 60 s: detection 90 + spread 0 + release 30 + ttl 60; no check and no TTL are"
+        " quick enough for this limit beside a lever of 30 s",
+        id="nothing would beside this lever",
     ),
     pytest.param(
         drill_codes.DNS_TIME,
@@ -206,6 +230,19 @@ SENTENCES = [
         {"regions": "eu, us"},
         "the loss of eu, us needs a record change, which nobody could make",
         id="the API is needed",
+    ),
+    pytest.param(
+        drill_codes.API_NEEDED,
+        {"regions": "eu", "hopeless": "us"},
+        "the loss of eu needs a record change, which nobody could make; after that of us nobody"
+        " answers, even with one",
+        id="the API is needed, and helps but one",
+    ),
+    pytest.param(
+        drill_codes.API_NO_HELP,
+        {"regions": "", "hopeless": "us"},
+        "after the loss of us nobody answers, also after a record change",
+        id="the API would not help",
     ),
 ]
 

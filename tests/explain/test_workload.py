@@ -6,15 +6,16 @@ import pytest
 
 from fleet.explain import flips as module
 from fleet.explain.document import workload_document
+from fleet.explain.table import summary_table
 from fleet.explain.workload import UnknownNameError, explain_workload
 from fleet.model.base import FrozenMap
 from fleet.model.change import Change
 from fleet.model.decision import Decision, Rejection
 from fleet.model.decision import Outcome as Judged
-from fleet.model.plan import WorkloadDelivery
+from fleet.model.plan import DataStep, WorkloadDelivery
 from fleet.model.source import Source
 from tests.builders import a_prior
-from tests.explain.outcomes import TAINT, a_verdict, an_outcome, leaving, the_decision
+from tests.explain.outcomes import TAINT, a_delivery, a_verdict, an_outcome, leaving, the_decision
 
 
 def test_every_cluster_has_its_verdict_and_its_place() -> None:
@@ -73,6 +74,25 @@ def test_what_is_left_and_owed() -> None:
     shown = explain_workload(outcome, "web")
     assert "debt: 2 objects on ap-1 kept until it returns" in shown
     assert "leaves sa-1" in shown
+
+
+def test_a_debt_that_no_prior_lists_has_no_number() -> None:
+    owed = replace(leaving("ap-1", 3, debt=True), objects=())
+    outcome = an_outcome(
+        workloads=[WorkloadDelivery("web", Decision("web", ()), (), leaving=(owed,))]
+    )
+    shown = explain_workload(outcome, "web")
+    assert "debt: what is there on ap-1 kept until it returns" in shown
+    assert "0 objects" not in shown
+
+
+def test_what_several_clusters_hold_back_is_in_the_plural() -> None:
+    dead = ("eu-1", "eu-2")
+    step = DataStep("web", "us-east-1", ("us-1",), dead, dead, unfenced=dead)
+    deliveries = (a_delivery("eu-1", 4, 4), a_delivery("us-1", 2, 2))
+    outcome = an_outcome(workloads=[WorkloadDelivery("web", the_decision(), deliveries, step=step)])
+    for shown in (explain_workload(outcome, "web", "us-1"), summary_table(outcome)):
+        assert "active once eu-1, eu-2 are fenced" in " ".join(shown.split())
 
 
 def test_a_workload_that_is_gone_has_no_verdicts() -> None:

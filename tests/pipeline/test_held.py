@@ -56,3 +56,12 @@ def test_the_update_after_the_fence_shows_the_change_of_role(root: Path) -> None
     assert "held" not in shown
     assert "held" not in run_document(fenced)["workloads"]["web"]
     assert placements_document(fenced)["web"]["roles"] == {"us-1": "active"}
+
+
+def test_a_plan_as_json_is_a_prior_also_while_something_is_held(root: Path) -> None:
+    held = after_a_loss(root)
+    read = prior_from_document(run_document(held)).workloads["web"]
+    stored = prior_from_document(placements_document(held)).workloads["web"]
+    assert (read.replicas, read.roles, read.data) == (stored.replicas, stored.roles, stored.data)
+    again = after_a_loss(root, prior=prior_from_text("plan.json", json.dumps(run_document(held))))
+    assert run_document(again)["workloads"]["web"]["held"] == {"us-1": "eu-1"}
