@@ -15,7 +15,7 @@ from fleet.model import finding_codes as codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import DataKind
 from fleet.model.decision import Assignment, Decision, Finding, Role, Schedule
-from fleet.model.inventory import GONE
+from fleet.model.inventory import GONE, State
 from fleet.model.plan import DataStep, WorkloadDelivery
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Handing, Linked, Snapshot
@@ -131,6 +131,7 @@ class Sides:
             return _stays(decision, active or before, kept)
         step = self._step(workload, before, active)
         if step.unfenced:
+            self._refuse_giving_up(linked, before, step.unfenced)
             views = dict.fromkeys(_places(decision), before[0])
             data = FrozenMap({"primary": ",".join(before)})
             return Side(data, FrozenMap(views), frozenset(active), step=step)
@@ -212,6 +213,32 @@ class Sides:
                 f"'{workload.name}' would leave its primary on {', '.join(alive)} before it is"
                 " demoted",
                 "switch activeRegion first, which takes two updates, and drain it then",
+            )
+        )
+
+    def _refuse_giving_up(
+        self, linked: Linked, before: tuple[str, ...], unfenced: tuple[str, ...]
+    ) -> None:
+        """Names that cannot stay: the records of a decommissioned cluster go."""
+        states = self.snapshot.states
+        if not linked.traffic or not all(
+            each in states and states[each].state is State.DECOMMISSIONED for each in before
+        ):
+            return
+        index = len(self.settings.fenced)
+        words = [
+            f"pulumi config set --path 'fenced[{index + place}]' {name}"
+            for place, name in enumerate(unfenced)
+        ]
+        self.faults.add(
+            Fault(
+                linked.workload.data_source(),
+                "spec.data",
+                f"the primary of '{linked.workload.name}' is on {', '.join(before)}, given up by"
+                " 'decommissioned', and nobody says that it cannot write any more: its names would"
+                " lead to a copy that is not promoted",
+                "switch activeRegion first and decommission it then; if it is dead and cut off: "
+                + " && ".join(words),
             )
         )
 

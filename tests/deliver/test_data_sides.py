@@ -172,25 +172,16 @@ def test_a_prior_that_says_nothing_of_data_is_read_by_its_roles() -> None:
     assert "promotion" not in findings(plan, codes.DATA_STEP)[0].values
 
 
-DEAD = [
-    pytest.param(State.DOWN, {"eu-1": 100, "us-1": 0}, id="down"),
-    pytest.param(State.DECOMMISSIONED, {"us-1": 100}, id="decommissioned: nobody else is left"),
-]
-
-
-@pytest.mark.parametrize(("state", "led"), DEAD)
-def test_a_dead_side_that_nobody_fenced_refuses_the_step_and_holds_the_names(
-    state: State, led: dict[str, int]
-) -> None:
+def test_a_dead_side_that_nobody_fenced_refuses_the_step_and_holds_the_names() -> None:
     first = carried(a_fleet(), "eu-west-1")
-    dead = a_fleet(states={"eu-1": state})
+    dead = a_fleet(states={"eu-1": State.DOWN})
     plan = carried(dead, "us-east-1", after(first), "eu-1", fenced=["ap-1"])
     step = the_workload(plan).step
     assert step is not None
     assert (step.lost, step.unfenced) == (("eu-1",), ("eu-1",))
     assert the_workload(plan).data == FrozenMap({"primary": "eu-1"})
     assert replica_on(plan, "us-1") == {"primary": "orders-eu-1"}
-    assert weights(plan) == led
+    assert weights(plan) == {"eu-1": 100, "us-1": 0}
     workload = the_workload(plan)
     assert [each.role for each in workload.deliveries] == [Role.STANDBY]
     assert workload.decision is not None
@@ -247,6 +238,25 @@ def test_a_side_that_is_gone_from_the_inventory_was_lost_too() -> None:
     plan = carried(a_fleet(active="us-east-1"), "us-east-1", lost)
     (told,) = findings(plan, codes.FENCE_FIRST)
     assert told.values["clusters"] == "ap-1"
+
+
+def test_a_primary_that_is_given_up_unfenced_is_refused_because_its_records_would_go() -> None:
+    first = carried(a_fleet(), "eu-west-1")
+    gone = a_fleet(states={"eu-1": State.DECOMMISSIONED})
+    (fault,) = faults_of(gone, decided("us-east-1", "eu-1"), after(first), fenced=["ap-1"])
+    assert "the primary of 'web' is on eu-1, given up by 'decommissioned'" in fault
+    assert fault.endswith("pulumi config set --path 'fenced[1]' eu-1")
+    plan = carried(gone, "us-east-1", after(first), "eu-1", fenced=["eu-1"])
+    assert weights(plan) == {"us-1": 100}
+
+
+def test_a_primary_without_names_that_is_given_up_stands_by() -> None:
+    first = carried(a_fleet(), "eu-west-1")
+    gone = a_fleet(states={"eu-1": State.DECOMMISSIONED})
+    (item,) = gone.linked
+    nameless = replace(gone, linked=(replace(item, traffic=()),))
+    plan = carried(nameless, "us-east-1", after(first), "eu-1")
+    assert the_workload(plan).held == FrozenMap({"us-1": "eu-1"})
 
 
 def test_data_that_runs_nowhere_keeps_its_primary() -> None:
