@@ -6,13 +6,14 @@ a body of an object, a kubeconfig or a login.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from fleet.model.endpoint import EndpointDelivery, RecordDelivery
 from fleet.model.plan import Outcome
 from fleet.recover.capacity import WAIT, raising
+from fleet.recover.staying import change_lines, promoted, promoted_script, regions, staying
 from fleet.recover.turns import turns
 
 NOW = "now"
@@ -55,11 +56,22 @@ def break_glass_files(glass: Glass) -> dict[str, str]:
         return {}
     files = {"README.md": _readme(glass)}
     for name, plan in {NOW: None, **glass.switches}.items():
-        batches = _batches(glass, plan)
-        for zone, batch in batches.items():
-            files[f"{name}.{zone}.json"] = json.dumps(batch, indent=2) + "\n"
+        waiting = promoted(plan)
+        batches = _batches(glass, plan, without=waiting)
+        files |= _written(name, batches)
         files[f"{name}.sh"] = _script(glass, name, plan, batches)
+        if waiting and plan is not None:
+            rest = {each.policy for each in plan.plan.endpoints} - waiting.keys()
+            batches = _batches(glass, plan, without=rest)
+            files |= _written(f"{name}.data", batches)
+            files[f"{name}.data.sh"] = promoted_script(glass.stack, name, waiting, batches)
     return dict(sorted(files.items()))
+
+
+def _written(name: str, batches: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        f"{name}.{zone}.json": json.dumps(batch, indent=2) + "\n" for zone, batch in batches.items()
+    }
 
 
 def _named(glass: Glass) -> Iterator[tuple[EndpointDelivery, RecordDelivery, Identity]]:
@@ -71,11 +83,15 @@ def _named(glass: Glass) -> Iterator[tuple[EndpointDelivery, RecordDelivery, Ide
                 yield endpoint, record, identity
 
 
-def _batches(glass: Glass, plan: Outcome | None) -> dict[str, dict[str, Any]]:
-    """Change batches by zone id, and a number where one is not enough."""
+def _batches(
+    glass: Glass, plan: Outcome | None, *, without: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """Change batches by zone id, and a number where one is not enough; `without` are policies."""
     weights = {} if plan is None else _weights(plan)
     changes: dict[str, list[dict[str, Any]]] = {}
     for endpoint, record, identity in _named(glass):
+        if endpoint.policy in without:
+            continue
         weight = weights.get(record.name, _now(glass, endpoint, record))
         # A standby that a lever holds is let go together with its weight.
         check_id = glass.check_ids.get(record.check_for(weight), identity.check_id)
@@ -83,7 +99,9 @@ def _batches(glass: Glass, plan: Outcome | None) -> dict[str, dict[str, Any]]:
         changes.setdefault(identity.zone_id, []).append(change)
     for endpoint in glass.outcome.plan.endpoints:
         zone_id = next((one.zone_id for each, _, one in _named(glass) if each is endpoint), None)
-        if zone_id is not None and glass.reached.get(endpoint.policy, True):
+        if endpoint.policy in without or zone_id is None:
+            continue
+        if glass.reached.get(endpoint.policy, True):
             changes[zone_id] += turns(endpoint, _then(plan, endpoint), zone_id)
     found = {}
     for zone, all_of_it in sorted(changes.items()):
@@ -152,22 +170,13 @@ def _script(glass: Glass, name: str, plan: Outcome | None, batches: Iterable[str
         *(scaled or ["# nothing is to be raised"]),
         "",
         "# 2. Traffic.",
-        *(line for batch in batches for line in _change(name, batch)),
+        *(line for batch in batches for line in change_lines(name, batch)),
+        *(f"# {each}" for each in staying(name, plan)),
         "",
-        "# 3. Later: put the switch into the config (activeRegion, or drain where a name is",
-        "# weighted); then 'fleet recover' reads the weights back.",
+        "# 3. Later: put the switch into the config (README.md says how), then 'fleet recover'",
+        "# reads the weights back.",
     ]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _change(name: str, batch: str) -> tuple[str, ...]:
-    zone = batch.partition(".")[0]
-    return (
-        f"change=$(aws route53 change-resource-record-sets --hosted-zone-id {zone} \\",
-        f'  --change-batch "file://$here/{name}.{batch}.json" \\',
-        "  --query ChangeInfo.Id --output text)",
-        'aws route53 wait resource-record-sets-changed --id "$change"',
-    )
 
 
 def _readme(glass: Glass) -> str:
@@ -198,8 +207,24 @@ def _readme(glass: Glass) -> str:
         *(f"- `{name}`: {weights}" for name, weights in sorted(names.items())),
         *(f"- `{each}` is not in it: it did not exist yet" for each in missing),
         "",
+        *_told(glass),
         "Afterwards: `fleet recover` (or `pulumi refresh`) reads the weights back into the state;",
-        "commit the config that says the same (`activeRegion`, or `drain` where a name is",
-        "weighted), and the next `pulumi up` changes no record.",
+        "commit the config that says the same, and the next `pulumi up` changes no record:",
+        "`drain` where a name is weighted, and of the others",
+        "",
+        *(
+            f"- `{each}`: {', '.join(f'`{line}`' for line in regions(plan)) or 'nothing'}"
+            for each, plan in sorted(glass.switches.items())
+        ),
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _told(glass: Glass) -> list[str]:
+    """What the switches leave as it is."""
+    kept = [
+        f"- `{name}`: {each}"
+        for name, plan in sorted(glass.switches.items())
+        for each in staying(name, plan)
+    ]
+    return ["Not moved:", "", *kept, ""] if kept else []

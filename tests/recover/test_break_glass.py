@@ -1,6 +1,7 @@
 """The break-glass files of a small fleet: batches, lines, and what is never in them."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -198,3 +199,67 @@ def test_the_provider_s_region_is_told(
     found = [each for each in told.plan.findings if each.code == "provider-region"]
     assert [each.values["how"] for each in found] == how
     assert told.plan.digest == outcome.plan.digest
+
+
+DATA = """\
+apiVersion: fleet/v1
+kind: Workload
+metadata: {name: web}
+spec:
+  data:
+    kind: replicated
+    replication: {how: async, to: [eu-west-1, us-east-1], lagSeconds: 5}
+    promoteSeconds: 30
+"""
+
+
+def test_a_database_s_name_moves_only_when_it_is_said_to_be_promoted(tmp_path: Path) -> None:
+    lay(tmp_path)
+    (tmp_path / "workloads/web/fleet.yaml").write_text(DATA)
+    files = made(tmp_path)
+    assert sorted(files) == [
+        "README.md",
+        "leave-eu-west-1.data.Z1.json",
+        "leave-eu-west-1.data.sh",
+        "leave-eu-west-1.sh",
+        "now.Z1.json",
+        "now.sh",
+    ]
+    assert weights(files, "leave-eu-west-1.data.Z1.json") == {"eu-1": 0, "us-1": 100}
+    told = "waits for its database: fence the old side and promote the new one, then"
+    for each in ("README.md", "leave-eu-west-1.sh"):
+        assert f"web.shop.test (web) {told}" in files[each]
+    assert "route53" not in files["leave-eu-west-1.sh"]
+
+
+@pytest.mark.parametrize(("words", "code"), [([], 2), (["--fenced-and-promoted"], 0)])
+def test_the_script_of_a_database_asks_first(tmp_path: Path, words: list[str], code: int) -> None:
+    lay(tmp_path)
+    (tmp_path / "workloads/web/fleet.yaml").write_text(DATA)
+    script = tmp_path / "leave.sh"
+    script.write_text(made(tmp_path)["leave-eu-west-1.data.sh"])
+    aws = tmp_path / "bin" / "aws"
+    aws.parent.mkdir()
+    aws.write_text(f'#!/bin/sh\necho called >> "{tmp_path}/called"\n')
+    aws.chmod(0o755)
+    path = f"{aws.parent}:/usr/bin:/bin"
+    ran = subprocess.run(
+        ["/bin/sh", script, *words], env={"PATH": path}, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == code
+    assert (tmp_path / "called").exists() == (code == 0)
+    assert ("fence and promote first" in ran.stderr) == (code == 2)
+
+
+def test_the_config_of_a_switch_is_said_name_by_name(tmp_path: Path) -> None:
+    lay(tmp_path)
+    said = "- `leave-eu-west-1`: `activeRegions.web = us-east-1`\n"
+    assert said in made(tmp_path)["README.md"]
+
+
+def test_a_name_that_nothing_else_runs_stays_and_is_told(tmp_path: Path) -> None:
+    lay(tmp_path)
+    (tmp_path / "inventory/us-1.yaml").unlink()
+    files = made(tmp_path, identities={"web/eu-1": IDS["web/eu-1"]})
+    assert weights(files, "leave-eu-west-1.Z1.json") == {"eu-1": 100}
+    assert "web.shop.test (web) stays: nothing else runs it" in files["README.md"]
