@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from fleet.explain.shell import line
+from fleet.model.data import DataKind
 from fleet.model.exercise import Exercise, NameExercise
 from fleet.model.plan import Outcome
 from fleet.model.traffic import TrafficPolicy
@@ -33,6 +34,15 @@ class Case:
     def clusters(self) -> tuple[str, ...]:
         """The clusters that are lost with it."""
         return self.exercise.emergency.clusters
+
+    @property
+    def is_database(self) -> bool:
+        """Whether the name's workload has replicated data."""
+        return any(
+            each.workload.settings.data.kind is DataKind.REPLICATED
+            for each in self.outcome.snapshot.linked
+            if each.workload.name == self.policy.spec.workload
+        )
 
     def fleet(self, *words: str) -> str:
         """A command of fleet, with the time where the files need one."""

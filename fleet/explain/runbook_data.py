@@ -15,6 +15,9 @@ from fleet.model.timeline import StepKind
 
 def fence(case: Case) -> Said:
     """Stop writers on the old side, where another one is to write."""
+    held = _held(case)
+    if held:
+        return _fence_first(case, held)
     promoted = _promoted(case)
     if not promoted:
         return [
@@ -38,6 +41,34 @@ def fence(case: Case) -> Said:
         for place, cluster in enumerate(clusters, case.first_fenced)
     ]
     return sentences, [*stops, *said]
+
+
+def _held(case: Case) -> dict[str, tuple[str, ...]]:
+    """Workloads that wait for a fence already, with the dead clusters that have their primary."""
+    return {
+        each.workload: each.step.unfenced
+        for each in case.outcome.plan.workloads
+        if each.step is not None and each.step.unfenced
+    }
+
+
+def _fence_first(case: Case, held: dict[str, tuple[str, ...]]) -> Said:
+    """The fence that an earlier loss still waits for: nothing was promoted since."""
+    clusters = sorted({each for unfenced in held.values() for each in unfenced})
+    names, where = ", ".join(f"`{each}`" for each in sorted(held)), ", ".join(clusters)
+    waits = verb(len(held), "waits", "wait")
+    since = (
+        f"{names} {waits} since an earlier loss: the primary was on {where}, and nobody says that"
+    )
+    rule = "Cut it off from clients and storage first: until then no update promotes anything"
+    sentences = [
+        f"{since} it is cut off. No copy was promoted since.",
+        f"{rule}, and the names stay. Run this book again afterwards.",
+    ]
+    return sentences, [
+        line("pulumi", "config", "set", "--path", f"fenced[{place}]", cluster)
+        for place, cluster in enumerate(clusters, len(case.outcome.settings.fenced))
+    ]
 
 
 def fenced_clusters(case: Case) -> list[str]:

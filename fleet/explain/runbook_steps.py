@@ -155,6 +155,11 @@ def switch(case: Case) -> Said:
             "If Pulumi does not run: the scripts of the break-glass files switch without it."
             " Afterwards `pulumi refresh`, and commit the config that says the same."
         )
+        if case.is_database:
+            sentences.append(
+                "They leave out names of a database that is promoted elsewhere: fence and promote"
+                f" by hand, then `sh leave-{case.region}.data.sh --fenced-and-promoted`."
+            )
     if name.by_itself:
         sentences.append(
             "If Route53's API fails, the weights wait and nothing is shrunk. Names are answered"

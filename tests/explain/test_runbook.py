@@ -14,16 +14,17 @@ from fleet.explain.runbook_steps import _consequences, decide
 from fleet.model.base import FrozenMap
 from fleet.model.data import Data
 from fleet.model.exercise import Emergency, Exercise, Kind, NameExercise, Replanned
-from fleet.model.inventory import Connection, Entry
+from fleet.model.inventory import Connection, Entry, State
 from fleet.model.outage import Answers
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
-from fleet.model.snapshot import Snapshot
+from fleet.model.snapshot import ClusterState, Snapshot
 from fleet.model.source import Origin
 from fleet.model.survival import Loss
 from fleet.model.timeline import Step, StepKind, Timeline
 from fleet.model.workload import Manifest, WorkloadSettings
+from fleet.pipeline import carried_out
 from fleet.schedule import schedule
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked, settings
 from tests.drill.exercising import Replanning
@@ -83,13 +84,21 @@ def a_fleet(  # noqa: PLR0913 - one keyword per part of it
     return a_snapshot(clusters, [item])
 
 
+def planned(snapshot: Snapshot, prior: Prior) -> Outcome:
+    decided = schedule(snapshot, prior, settings())
+    plan = deliver(snapshot, decided, prior, settings())
+    return Outcome(settings(), snapshot, prior, decided, plan)
+
+
 def text_of(
-    snapshot: Snapshot, *commands: str, stack: str | None = None, replan: Replan | None = None
+    snapshot: Snapshot,
+    *commands: str,
+    stack: str | None = None,
+    replan: Replan | None = None,
+    prior: Prior | None = None,
 ) -> str:
     """The runbook of a fleet."""
-    decided = schedule(snapshot, Prior(), settings())
-    plan = deliver(snapshot, decided, Prior(), settings())
-    outcome = Outcome(settings(), snapshot, Prior(), decided, plan)
+    outcome = planned(snapshot, prior or Prior())
     regions = asked_regions(list(emergencies(snapshot, list(Kind))), frozenset())
     played = exercise(outcome, replan or Replanning(), present(outcome), regions).played
     return runbook_text(Runbook(outcome, played, frozenset(commands), stack=stack))
@@ -174,6 +183,22 @@ def test_writers_are_stopped_where_a_copy_is_promoted() -> None:
         " by the command 'orders-db'. It takes writes 490 s after the loss (detection 90 + spread"
         " 10 + decision 60 + capacity 300 + data 30)."
     ) in part(text, "Data")
+
+
+def test_a_name_that_is_held_already_waits_for_the_fence_of_the_earlier_loss() -> None:
+    made = a_fleet(data=COPIED, regions=("eu", "us", "ap"))
+    prior = carried_out(planned(made, Prior()))
+    dead = made.with_state(["eu-1"], ClusterState(State.DOWN, "the config"))
+    fence = part(text_of(dead, prior=prior), "Fence")
+    assert "- `web` waits since an earlier loss: the primary was on eu-1, and nobody" in fence
+    assert "pulumi config set --path 'fenced[0]' eu-1\n" in fence
+    assert "scale" not in fence
+
+
+def test_a_database_is_switched_by_a_script_of_its_own_without_pulumi() -> None:
+    told = "`sh leave-eu.data.sh --fenced-and-promoted`"
+    assert told in text_of(a_fleet(data=COPIED), "break-glass")
+    assert told not in text_of(a_fleet(), "break-glass")
 
 
 def test_every_cluster_of_a_fenced_side_is_said_and_no_other() -> None:
