@@ -31,7 +31,7 @@ def recovery_findings(
     kind = workload.settings.data.kind
     wanted = kind is not DataKind.NONE or {targets.rto_seconds, targets.rpo_seconds} != {None}
     loss = worst_loss(led, words) if wanted else None
-    if loss is not None:
+    if loss is not None and loss.timeline.total:  # 0 s: what answers is dead already
         alone = _alone(led, loss.clusters, snapshot)
         if alone:
             yield _never(policy, workload, alone, snapshot)

@@ -231,11 +231,13 @@ WORDS: dict[str, Words] = {
     codes.DNS_TIME: _dns,
     codes.NOWHERE: _nowhere,
     codes.API_NOT_NEEDED: lambda values, _: (
-        f"the loss of {values['regions'] or 'any region'} needs no record change"
+        f"the loss of {values['regions']} needs no record change"
     ),
     codes.API_NEEDED: _api_needed,
     codes.API_NO_HELP: lambda values, _: (
         f"after the loss of {values['hopeless']} nobody answers, also after a record change"
+        if values["hopeless"]
+        else "nobody answers today, and no record change would help"
     ),
     codes.RTO_TIME: _rto,
     codes.NO_ALARM: lambda *_: "fleet knows of no alarm; let yours ring in a live drill",

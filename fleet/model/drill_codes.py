@@ -20,7 +20,8 @@ API_NEEDED = "api-needed"
 no change heals)."""
 
 API_NO_HELP = "api-no-help"
-"""After the loss of these regions nobody answers, whatever is changed. Values: `hopeless`."""
+"""After the loss of these regions nobody answers, whatever is changed. Values: `hopeless` (empty:
+nobody answers today)."""
 
 RTO_TIME = "rto-time"
 """Until a name is answered again. Values: `total`, `limit`, `by_itself` and `by_lever`

@@ -17,7 +17,7 @@ from fleet.model.prior import Prior
 from fleet.model.settings import Settings
 from fleet.model.workload import WorkloadSettings
 from tests.builders import a_snapshot, a_traffic, linked
-from tests.deliver.kit import a_schedule, findings, two_clusters, web
+from tests.deliver.kit import a_schedule, findings, the_prior, two_clusters, web
 
 ASYNC = {"kind": "replicated", "replication": {"how": "async", "to": ["us-1"], "lag_seconds": 5}}
 SYNC = {"kind": "replicated", "replication": {"how": "sync", "to": ["us-east-1"]}}
@@ -58,6 +58,17 @@ def test_a_target_that_an_outage_misses_is_no_new_fault() -> None:
     for state, blocks in ((State.ACTIVE, True), (State.DRAINING, False)):
         (found,) = findings(planned(state=state, recovery={"rto_seconds": 1}), codes.RTO_MISSED)
         assert found.blocks is blocks
+
+
+def test_where_nobody_answers_any_more_no_loss_is_foretold() -> None:
+    words: dict[str, Any] = {"recovery": {"rto_seconds": 300}}
+    first = planned(**words)
+    item = linked(web(), traffic=[a_traffic(active_region="eu-west-1", **words)])
+    dead = {"eu-1": State.DOWN, "us-1": State.DOWN}
+    snapshot = a_snapshot(two_clusters(), [item], states=dead)
+    plan = deliver(snapshot, a_schedule({"web": {}}), the_prior(first), Settings())
+    assert len(findings(first, codes.RECOVERY)) == 1
+    assert findings(plan, codes.RECOVERY) == findings(plan, codes.RTO_MISSED) == []
 
 
 def test_where_an_update_fails_over_capacity_data_and_records_take_their_time() -> None:

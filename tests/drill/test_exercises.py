@@ -8,9 +8,10 @@ import pytest
 
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import exercise
+from fleet.explain.drill_words import check_sentence
 from fleet.model import drill_codes as codes
 from fleet.model.exercise import ALL_KINDS, Check, Emergency, Exercise, Item, Kind, Result
-from fleet.model.inventory import Cluster, Entry
+from fleet.model.inventory import Cluster, Entry, State
 from fleet.model.snapshot import Snapshot
 from fleet.model.source import Origin
 from fleet.model.timeline import StepKind
@@ -304,6 +305,16 @@ def test_without_route53_s_api_names_are_answered_and_some_would_need_it() -> No
         "lone.fleet.test": ("us",),
         "web.fleet.test": (),
     }
+
+
+def test_a_name_that_nobody_answers_today_passes_nothing() -> None:
+    item = linked(a_workload("web", 4), a_policy(division=EQUAL), traffic=[active()])
+    dead = {"eu-1": State.DOWN, "us-1": State.DOWN}
+    snapshot = a_snapshot([a_site("eu-1", "eu"), a_site("us-1", "us")], [item], states=dead)
+    (found,) = drilled(snapshot, Kind.ROUTE53).played
+    (check,) = found.checks
+    assert (check.result, check.code) == (Result.FAIL, codes.API_NO_HELP)
+    assert check_sentence(check) == "nobody answers today, and no record change would help"
 
 
 def test_a_record_change_that_would_help_is_told_apart_from_one_that_would_not() -> None:
