@@ -82,12 +82,17 @@ def headline(placed: Placed) -> tuple[str, ...]:
     if placed.workload is not None and placed.workload.main is None:
         amount = f"no replicas of its own, on {counted(len(decision.assignments), 'cluster')}"
     elif placed.workload is not None and placed.workload.per_cluster:
-        amount = f"one per node, on {counted(len(decision.assignments), 'cluster')}"
+        each = "once per cluster" if _is_job(placed.workload) else "one per node"
+        amount = f"{each}, on {counted(len(decision.assignments), 'cluster')}"
     else:
         amount = _amount(decision)
     short = (f"{decision.shortfall} short: {shortfall_text(decision)}",) * bool(decision.shortfall)
     tier = (f"tier {decision.tier}",) * bool(decision.tier)
     return (amount, *tier, *short, *_debts(placed))
+
+
+def _is_job(workload: Workload) -> bool:
+    return (workload.main or "").startswith("CronJob/")
 
 
 def _amount(decision: Decision) -> str:

@@ -149,7 +149,7 @@ def _closing(survival: Survival) -> Block:
 
 def _sum_rows(survival: Survival, by: By) -> Iterator[Row]:
     drills = [each for each in survival.drills if each.scenario.by == by]
-    quiet = [each.domain for each in survival.quiet if each.by == by]
+    quiet = [each.domain or scenario_name(each) for each in survival.quiet if each.by == by]
     failing = [each for each in drills if not _all_survive(each)]
     good = len(drills) - len(failing)
     text = "; ".join(_named(each) for each in failing)

@@ -197,6 +197,10 @@ def test_a_plan_that_changes_nothing_says_so() -> None:
     ("workload", "words"),
     [
         (a_workload("web", 1, per_cluster=True), "one per node, on 2 clusters"),
+        (
+            a_workload("web", 1, main="CronJob/default/web", per_cluster=True),
+            "once per cluster, on 2 clusters",
+        ),
         (replace(a_workload("web", 0), main=None), "no replicas of its own, on 2 clusters"),
         (a_workload("web", 6), "6 of 6 replicas"),
     ],
