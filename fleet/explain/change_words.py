@@ -30,6 +30,12 @@ def cure_sentence(change: Change) -> str:
     return f"{cluster}: {change_sentence(change)}" if cluster else change_sentence(change)
 
 
+def flip_sentence(change: Change, cluster: str) -> str:
+    """What to do about a cluster's verdict; the name of another cluster comes first."""
+    meant = change.values.get("cluster", cluster) == cluster
+    return change_sentence(change) if meant else cure_sentence(change)
+
+
 def edit_document(edit: Edit) -> dict[str, Any]:
     """One edit as a step of a JSON patch on a document of the files. Source: RFC 6902, 6901."""
     steps = (str(step).replace("~", "~0").replace("/", "~1") for step in edit.path)
@@ -55,7 +61,8 @@ def _add_capacity(values: Values) -> str:
     resource, was, to = str(values["resource"]), int(values["was"]), int(values["to"])
     name = {"cpu": "CPU"}.get(resource, resource)
     more = spell_quantity(resource, to - was)
-    return f"needs {more} {name} more: {spell_quantity(resource, to)} allocatable"
+    besides = f", and {more} more in {values['field']}" if "field" in values else ""
+    return f"needs {more} {name} more: {spell_quantity(resource, to)} allocatable{besides}"
 
 
 def _add_replicas(values: Values) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fleet.explain.causes import Since
-from fleet.explain.change_words import change_sentence, cure_sentence, edit_document
+from fleet.explain.change_words import cure_sentence, edit_document, flip_sentence
 from fleet.explain.findings import all_findings
 from fleet.explain.flips import flips
 from fleet.explain.inputs import as_text, run_facts, workload_facts
@@ -132,7 +132,10 @@ def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -
         told = list(verdicts.values()) if cluster is None else [verdicts[cluster]]
         changes = flips(outcome, name, told)
         document["verdicts"] = {
-            each.cluster: {**_verdict(each), "changes": _changes(changes[each.cluster])}
+            each.cluster: {
+                **_verdict(each),
+                "changes": _changes(changes[each.cluster], each.cluster),
+            }
             for each in told
         }
     return {"digest": outcome.plan.digest, "workloads": {name: document}}
@@ -200,11 +203,11 @@ def _since(outcome: Outcome, name: str) -> Json:
     }
 
 
-def _changes(changes: tuple[Change, ...] | None) -> list[Json] | None:
+def _changes(changes: tuple[Change, ...] | None, cluster: str) -> list[Json] | None:
     """What flips a verdict, all of it together; None where nobody asked."""
     if changes is None:
         return None
-    return [_change(each, change_sentence(each)) for each in changes]
+    return [_change(each, flip_sentence(each, cluster)) for each in changes]
 
 
 def _change(change: Change, sentence: str) -> Json:

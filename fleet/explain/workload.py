@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from fleet.explain.change_words import change_sentence, cure_sentence
+from fleet.explain.change_words import cure_sentence, flip_sentence
 from fleet.explain.changes import was_and_is
 from fleet.explain.flips import flips
 from fleet.explain.layout import Block, Mood, Row, plain_text
@@ -223,7 +223,8 @@ def _change_rows(told: Told) -> Iterator[Row]:
         yield Row(("change",), text, mood=Mood.QUIET)
     for number, each in enumerate(told.changes or ()):
         place = spell(each.source)
-        yield Row(("change" if number == 0 else "and",), change_sentence(each), place, Mood.CHANGED)
+        text = flip_sentence(each, told.verdict.cluster)
+        yield Row(("change" if number == 0 else "and",), text, place, Mood.CHANGED)
 
 
 def _score_rows(verdict: Verdict) -> Iterator[Row]:

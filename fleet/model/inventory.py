@@ -11,11 +11,14 @@ from fleet.model.document import FileDocument
 from fleet.model.maintenance import MaintenanceWindow
 from fleet.model.moment import Moment
 from fleet.model.quantity import in_base_units, parse_quantity
+from fleet.model.source import Path
 
 _API = re.compile(
     r"(v1|(?!v[0-9]+/)[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z]([-a-z0-9]*[a-z0-9])?)"
     r"(/[A-Z][A-Za-z0-9]*)?\Z"
 )
+FREE: Path = ("spec", "capacity", "free")
+"""What another product's document says of what is free; fleet's own says what is reserved."""
 TaintEffect = Literal["NoSchedule", "PreferNoSchedule", "NoExecute"]
 
 

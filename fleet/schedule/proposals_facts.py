@@ -96,12 +96,16 @@ def _of_set(
 
 
 def api(case: Case, rejection: Rejection) -> Iterator[Alternative]:
-    """The cluster says that it serves the API."""
+    """The cluster says that it serves the API; what was seen there counts first."""
     cluster, name = case.cluster, rejection.values["api"]
     path = ("spec", "apis")
-    words = elsewhere(cluster.origin, path, {"cluster": cluster.name, "api": name})
-    edit = Edit("Cluster", cluster.name, (*path, APPEND), name)
-    yield [Change(remedies.SERVE, FrozenMap(words), (edit,), cluster.origin.at(*path))]
+    seen = case.snapshot.facts.observations.get(cluster.name)
+    kind, origin = "Cluster", cluster.origin
+    if seen is not None and seen.spec.apis:
+        kind, origin = "ClusterObservation", seen.origin
+    words = elsewhere(origin, path, {"cluster": cluster.name, "api": name})
+    edit = Edit(kind, cluster.name, (*path, APPEND), name)
+    yield [Change(remedies.SERVE, FrozenMap(words), (edit,), origin.at(*path))]
 
 
 def latency(case: Case, rejection: Rejection) -> Iterator[Alternative]:

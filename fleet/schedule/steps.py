@@ -7,7 +7,7 @@ from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FrozenMap
 from fleet.model.change import APPEND, Change, Edit
 from fleet.model.decision import Decision, Verdict
-from fleet.model.inventory import Cluster
+from fleet.model.inventory import FREE, Cluster
 from fleet.model.policy import PlacementPolicy, WeightRule
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.source import Origin, Path
@@ -189,6 +189,8 @@ def enlarged(case: Case, resource: str, amount: int) -> Change:
     was = cluster.spec.capacity.allocatable.get(resource, 0)
     words: Words = {"cluster": cluster.name, "resource": resource, "was": was, "to": amount}
     kind, origin = capacity_document(case, "allocatable", resource)
+    if FREE in origin.names:
+        words = {**words, "field": origin.spelled(*FREE)}
     edit = Edit(kind, cluster.name, path, amount)
     return Change(remedies.ADD_CAPACITY, FrozenMap(words), (edit,), origin.at(*path))
 

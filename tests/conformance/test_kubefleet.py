@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from fleet.errors import InvalidError
+from fleet.model.decision import Outcome
 from fleet.model.finding_codes import IMPORT_DIFFERS, IMPORT_IGNORED
 from tests.conformance.importing import (
     Document,
@@ -373,3 +374,28 @@ def test_a_fixed_cluster_that_does_not_exist_is_told(tmp_path: Path) -> None:
     made = fleet(tmp_path, [cluster("m1"), placement(policy)])
     assert made.told(IMPORT_IGNORED) == ["spec.policy.clusterNames[1]"]
     assert sorted(made.placed("crp/web")) == ["m1"]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "to", "outcome"),
+    [
+        pytest.param({"allocatable": 10, "available": 8}, None, Outcome.INFEASIBLE, id="short"),
+        pytest.param({"allocatable": 42, "available": 8}, 74, Outcome.INFEASIBLE, id="one of two"),
+        pytest.param({"allocatable": 42, "available": 40}, None, Outcome.ASSIGNED, id="as advised"),
+    ],
+)
+def test_what_capacity_is_needed_holds_in_the_document(
+    amounts: Mapping[str, int], to: int | None, outcome: Outcome, tmp_path: Path
+) -> None:
+    member = cluster("m1")
+    member["status"]["resourceUsage"] = {name: {"cpu": each} for name, each in amounts.items()}
+    everywhere = placement({"placementType": "PickAll"})
+    objects = {"web": [NAMESPACE, deployment(replicas=40, cpu="1")]}
+    ran = run(tmp_path, [member, everywhere], objects)
+    (decision,) = ran.made.decisions
+    assert decision.verdicts["m1"].outcome is outcome
+    changes = ran.made.changes[decision.workload]["m1"]
+    expected = {"cluster": "m1", "resource": "cpu", "was": amounts["allocatable"] * 1000}
+    expected |= {"to": (to or 42) * 1000, "field": "status.resourceUsage.available"}
+    short = outcome is Outcome.INFEASIBLE
+    assert [dict(each.values) for each in changes] == [expected] * short

@@ -91,6 +91,12 @@ SPOKEN = [
     ),
     pytest.param(
         "add-capacity",
+        {"resource": "cpu", "was": 4000, "to": 6000, "field": "status.resourceUsage.available"},
+        "needs 2 CPU more: 6 allocatable, and 2 more in status.resourceUsage.available",
+        id="cores that the document says twice",
+    ),
+    pytest.param(
+        "add-capacity",
         {"resource": "memory", "was": 0, "to": 2**30},
         "needs 1Gi memory more: 1Gi allocatable",
         id="memory",

@@ -153,3 +153,15 @@ def test_a_verdict_that_nothing_known_flips_says_so() -> None:
     assert "none is known" not in explain_workload(an_outcome(), "web", "ap-1")
     changes = {"web": {"eu-1": ()}}
     assert "none is known" not in explain_workload(an_outcome(changes=changes), "web", "eu-1")
+
+
+@pytest.mark.parametrize(("cluster", "told"), [("eu-1", "eu-1: needs"), ("ap-1", "needs")])
+def test_a_change_elsewhere_names_its_cluster(cluster: str, told: str) -> None:
+    words: dict[str, str | int] = {"cluster": cluster, "resource": "cpu", "was": 4000, "to": 6000}
+    change = Change("add-capacity", FrozenMap[str | int](words), ())
+    outcome = an_outcome(changes={"web": {"ap-1": (change,)}})
+    sentence = f"{told} 2 CPU more: 6 allocatable"
+    assert f"  change   {sentence}\n" in explain_workload(outcome, "web", "ap-1")
+    document = workload_document(outcome, "web", "ap-1")["workloads"]["web"]
+    (said,) = document["verdicts"]["ap-1"]["changes"]
+    assert said["sentence"] == sentence

@@ -110,7 +110,8 @@ def _with_observation(snapshot: Snapshot, edit: Edit) -> Snapshot:
     """The observation is written, and laid over what the inventory says."""
     old = snapshot.facts.observations[edit.name]
     words = in_words(old, whole=True)
-    _spell(words["spec"]["capacity"])
+    if old.spec.capacity is not None:
+        _spell(words["spec"]["capacity"])
     _put(words, edit, _amounts_spelled(edit))
     new = ClusterObservation.model_validate(words).model_copy(update={"origin": old.origin})
     seen = FrozenMap({**snapshot.facts.observations, edit.name: new})

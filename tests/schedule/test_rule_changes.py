@@ -11,6 +11,7 @@ from fleet.load.link_facts import observed
 from fleet.load.parse import Declared
 from fleet.load.windows import open_windows
 from fleet.model.base import FrozenMap
+from fleet.model.change import APPEND, Edit
 from fleet.model.cluster_set import ClusterSet
 from fleet.model.inventory import Cluster
 from fleet.model.observation import ClusterObservation
@@ -621,3 +622,23 @@ def test_every_change_flips_its_verdict_where_structure_decides(
 @given(karmada(beset() | structures.situations() | situations() | roomy()))
 def test_every_change_flips_its_verdict_by_karmada(situation: tuple[Snapshot, Prior]) -> None:
     check_all(situation, always=False)
+
+
+def test_an_api_is_listed_where_it_was_observed() -> None:
+    seen = ClusterObservation.model_validate(
+        {
+            "metadata": {"name": "a"},
+            "spec": {"observedAt": "2030-05-01T12:00:00Z", "apis": ["v1/Service"]},
+        }
+    )
+    bare = a_cluster("a", apis=("apps/v1", "a.b/v1"))
+    clusters = observed(Declared(clusters=[bare], observations=[seen]))
+    facts = Facts(now=NOON, observations=FrozenMap({"a": seen}))
+    snapshot = a_snapshot(clusters, [of_team("", 2)], facts=facts)
+    made = schedule(snapshot, a_prior(), settings())
+    check(snapshot, a_prior(), made, "web")
+    path = ("spec", "apis", APPEND)
+    assert [each for change in made.changes["web"]["a"] for each in change.edits] == [
+        Edit("ClusterObservation", "a", path, "apps/v1/Deployment"),
+        Edit("ClusterObservation", "a", path, "a.b/v1/Thing"),
+    ]

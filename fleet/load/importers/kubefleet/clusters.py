@@ -5,7 +5,7 @@ from typing import Any
 
 from fleet.load.importers.native import Native, cluster_of, made_cluster, put_region, put_zones
 from fleet.load.importers.reading import Foreign, Part
-from fleet.model.inventory import Cluster
+from fleet.model.inventory import FREE, Cluster
 from fleet.model.quantity import in_base_units, spell_quantity
 
 AZURE_REGION = "fleet.azure.com/location"
@@ -85,6 +85,7 @@ def _put_status(native: Native) -> None:
     if available:
         reserved = _reserved(allocatable, available, usage)
         native.put(("spec", "capacity", "reserved"), reserved, usage.at("available"))
+        native.names[FREE] = usage.at("available")
     _put_properties(native, status, total)
     status.close("the status of a MemberCluster")
 
