@@ -138,7 +138,8 @@ def region_switches(outcome: Outcome) -> dict[str, Outcome]:
     """What leaving each region that is answered would be, by `leave-<region>`; none blocks.
 
     The region's clusters drain: others are raised and answered, and its records stay, with weight
-    0. A plan that nobody asked for is not made where it would be wrong.
+    0; where a drain is refused they are dead and fenced. A plan that nobody asked for is not made
+    where it would be wrong.
     """
     regions = {each.name: each.spec.region for each in outcome.snapshot.clusters}
     answered = {
@@ -149,24 +150,48 @@ def region_switches(outcome: Outcome) -> dict[str, Outcome]:
     }
     prior, found = carried_out(outcome), {}
     for region in sorted(answered):
-        snapshot = _draining(outcome.snapshot, region)
-        try:
-            decided = schedule(snapshot, prior, outcome.settings)
-            plan = deliver(snapshot, decided, prior, outcome.settings)
-        except InvalidError:
-            continue
-        found[f"leave-{region}"] = Outcome(outcome.settings, snapshot, prior, decided, plan)
+        switch = _left(outcome, prior, region) or _lost(outcome, prior, region)
+        if switch is not None:
+            found[f"leave-{region}"] = switch
     return found
+
+
+def _left(outcome: Outcome, prior: Prior, region: str) -> Outcome | None:
+    """The plan in which a region drains; None where that is refused."""
+    return _switched(outcome, prior, _draining(outcome.snapshot, region), outcome.settings)
+
+
+def _lost(outcome: Outcome, prior: Prior, region: str) -> Outcome | None:
+    """The plan in which it is dead and fenced: no database of it has to be handed over first."""
+    gone = ClusterState(State.DOWN, f"the break-glass files of region {region}")
+    fenced = (*outcome.settings.fenced, region)
+    settings = outcome.settings.model_copy(update={"fenced": fenced})
+    snapshot = outcome.snapshot.with_state(_used(outcome.snapshot, region), gone)
+    return _switched(outcome, prior, snapshot, settings)
+
+
+def _switched(
+    outcome: Outcome, prior: Prior, snapshot: Snapshot, settings: Settings
+) -> Outcome | None:
+    try:
+        decided = schedule(snapshot, prior, settings)
+        plan = deliver(snapshot, decided, prior, settings)
+    except InvalidError:
+        return None
+    return Outcome(outcome.settings, snapshot, prior, decided, plan)
 
 
 def _draining(snapshot: Snapshot, region: str) -> Snapshot:
     leaving = ClusterState(State.DRAINING, f"the break-glass files of region {region}")
-    used = [
+    return snapshot.with_state(_used(snapshot, region), leaving)
+
+
+def _used(snapshot: Snapshot, region: str) -> list[str]:
+    return [
         each.name
         for each in snapshot.clusters
         if each.spec.region == region and snapshot.states[each.name].state is State.ACTIVE
     ]
-    return snapshot.with_state(used, leaving)
 
 
 def carried_out(outcome: Outcome) -> Prior:

@@ -232,6 +232,16 @@ def test_a_database_s_name_moves_only_when_it_is_said_to_be_promoted(tmp_path: P
     assert "route53" not in files["leave-eu-west-1.sh"]
 
 
+def test_a_database_that_is_handed_over_keeps_no_other_name_from_being_switched(
+    tmp_path: Path,
+) -> None:
+    lay(tmp_path)
+    handover = "    handover: {object: Deployment/web, status: token}\n"
+    (tmp_path / "workloads/web/fleet.yaml").write_text(DATA + handover)
+    files = made(tmp_path)
+    assert weights(files, "leave-eu-west-1.data.Z1.json") == {"eu-1": 0, "us-1": 100}
+
+
 @pytest.mark.parametrize(("words", "code"), [([], 2), (["--fenced-and-promoted"], 0)])
 def test_the_script_of_a_database_asks_first(tmp_path: Path, words: list[str], code: int) -> None:
     lay(tmp_path)
