@@ -173,7 +173,9 @@ class Stage:
             )
 
     def _led(self, endpoint: EndpointDelivery) -> Led:
-        decision = self._decisions.get(endpoint.workload, Decision(endpoint.workload, ()))
+        # What is carried out: a side that waits for its fence stands by, and holds no primary.
+        found = {**self._decisions, **self._outcome.plan.decisions}
+        decision = found.get(endpoint.workload, Decision(endpoint.workload, ()))
         workload = self._linked[endpoint.workload].workload
         spec = self._policies[endpoint.policy].spec
         return Led(endpoint, spec, workload, decision, self._regions)

@@ -123,8 +123,7 @@ def _loss(outcome: Outcome, endpoint: EndpointDelivery) -> list[str]:
 def _led(outcome: Outcome, endpoint: EndpointDelivery) -> Led | None:
     """The name with what runs behind it; None where the files have it no more."""
     policy, workload = _policy(outcome, endpoint), _workload(outcome, endpoint)
-    decisions = (each for each in outcome.schedule.decisions if each.workload == endpoint.workload)
-    decision = next(decisions, None)
+    decision = outcome.plan.decisions.get(endpoint.workload)
     if policy is None or workload is None or decision is None:
         return None
     regions = {each.name: each.spec.region for each in outcome.snapshot.clusters}

@@ -8,9 +8,11 @@ import pytest
 from fleet.deliver import deliver
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import Replan, exercise
+from fleet.explain.names import name_blocks
 from fleet.explain.runbook import Runbook, asked_regions, runbook_text
 from fleet.explain.runbook_case import Case
 from fleet.explain.runbook_steps import _consequences, decide
+from fleet.model import finding_codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import Data
 from fleet.model.exercise import Emergency, Exercise, Kind, NameExercise, Replanned
@@ -193,6 +195,17 @@ def test_a_name_that_is_held_already_waits_for_the_fence_of_the_earlier_loss() -
     assert "- `web` waits since an earlier loss: the primary was on eu-1, and nobody" in fence
     assert "pulumi config set --path 'fenced[0]' eu-1\n" in fence
     assert "scale" not in fence
+
+
+def test_of_a_held_name_the_block_and_the_finding_tell_the_same_loss() -> None:
+    made = a_fleet(data=COPIED, regions=("eu", "us", "ap"))
+    prior = carried_out(planned(made, Prior()))
+    held = planned(made.with_state(["eu-1"], ClusterState(State.DOWN, "the config")), prior)
+    (told,) = (each for each in held.plan.findings if each.code == finding_codes.RECOVERY)
+    (block,) = name_blocks(held)
+    (loss,) = (each.text for each in block.rows if "unplanned loss" in each.text)
+    assert f"{told.values['steps']} = {told.values['total']} s" in loss
+    assert "data" not in str(told.values["steps"])
 
 
 def test_a_database_is_switched_by_a_script_of_its_own_without_pulumi() -> None:
