@@ -91,9 +91,7 @@ FINDINGS: Final[Mapping[str, Words]] = {
     codes.DELETE_RECORD: "deletes the record of policy '{policy}' for '{cluster}'",
     codes.RECORD_FIRST: (
         "'{workload}' stays on {clusters} in this update: the record that leads there goes first,"
-        " and cannot fall to 0 because the files do not describe it any more; an update after"
-        " {ttl} s takes away what runs there - to have it in one, drain first and change the files"
-        " afterwards"
+        " and resolvers may know it for {ttl} s; an update after that takes away what runs there"
     ),
     codes.DEBT: (
         "keeps {count} object{s_of_count} of {workloads} on dead cluster '{cluster}' until it"

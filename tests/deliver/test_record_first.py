@@ -62,9 +62,8 @@ def test_a_place_that_goes_with_its_region_s_capacity_is_let_go_first() -> None:
     assert (leaving.debt, leaving.stays) == (False, True)
     (told,) = findings(plan, codes.RECORD_FIRST)
     assert finding_sentence(told) == (
-        "'web' stays on ap-1 in this update: the record that leads there goes first, and cannot"
-        " fall to 0 because the files do not describe it any more; an update after 30 s takes away"
-        " what runs there - to have it in one, drain first and change the files afterwards"
+        "'web' stays on ap-1 in this update: the record that leads there goes first, and"
+        " resolvers may know it for 30 s; an update after that takes away what runs there"
     )
 
 

@@ -197,6 +197,18 @@ def test_a_name_that_is_held_already_waits_for_the_fence_of_the_earlier_loss() -
     assert "scale" not in fence
 
 
+SWITCHED = [
+    pytest.param(50, "; the name is answered before that.", id="a standby that runs"),
+    pytest.param(0, "; resolvers follow after a record change (60 s until", id="none"),
+]
+
+
+@pytest.mark.parametrize(("standby", "told"), SWITCHED)
+def test_a_record_change_counts_only_where_the_name_waits_for_it(standby: int, told: str) -> None:
+    text = part(text_of(a_fleet(standby=standby)), "Switch")
+    assert f"The update raises capacity, then the weights{told}" in text
+
+
 def test_of_a_held_name_the_block_and_the_finding_tell_the_same_loss() -> None:
     made = a_fleet(data=COPIED, regions=("eu", "us", "ap"))
     prior = carried_out(planned(made, Prior()))
