@@ -55,7 +55,7 @@ def _active(outcome: Outcome, endpoint: EndpointDelivery) -> tuple[str, ...]:
     if endpoint.active_region is None:
         return ()
     active = outcome.schedule.active.get(endpoint.policy)
-    held = _held(outcome, endpoint)
+    held = held_facts(outcome, endpoint)
     if held:
         return (f"active region would be {endpoint.active_region}", *held)
     said_by = active.said_by if active and active.region == endpoint.active_region else ""
@@ -137,7 +137,7 @@ def _never_recovers(outcome: Outcome, endpoint: EndpointDelivery) -> bool:
     )
 
 
-def _held(outcome: Outcome, endpoint: EndpointDelivery) -> tuple[str, ...]:
+def held_facts(outcome: Outcome, endpoint: EndpointDelivery) -> tuple[str, ...]:
     """That a name stays where it is, because its data cannot follow."""
     for each in outcome.plan.workloads:
         if each.workload == endpoint.workload and each.step is not None and each.step.unfenced:

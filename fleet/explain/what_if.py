@@ -17,6 +17,7 @@ from fleet.explain.difference import (
     workload_differences,
 )
 from fleet.explain.layout import Block, Mood, Row
+from fleet.explain.names import held_facts
 from fleet.explain.placement import new_place, shortfall_text, spell, verdict_text
 from fleet.explain.sentences import (
     counted,
@@ -136,7 +137,10 @@ def why(question: WhatIf, each: WorkloadDifference, cluster: str) -> tuple[str, 
 def _name_block(question: WhatIf, each: NameDifference) -> Block:
     facts = []
     was, now = each.regions
-    if was != now:
+    held = held_facts(question.then, each.endpoint)
+    if was != now and held:
+        facts += [f"active region {was or '-'} would be {now or '-'}", *held]
+    elif was != now:
         active = question.then.schedule.active.get(each.endpoint.policy)
         said = f" ({active.said_by})" if active and active.region == now else ""
         facts.append(f"active region {was or '-'} -> {now or '-'}{said}")

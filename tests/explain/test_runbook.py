@@ -8,10 +8,12 @@ import pytest
 from fleet.deliver import deliver
 from fleet.drill.emergencies import emergencies
 from fleet.drill.exercises import Replan, exercise
+from fleet.explain.difference import WhatIf
 from fleet.explain.names import name_blocks
 from fleet.explain.runbook import Runbook, asked_regions, runbook_text
 from fleet.explain.runbook_case import Case
 from fleet.explain.runbook_steps import _consequences, decide
+from fleet.explain.what_if import what_if_blocks
 from fleet.model import finding_codes
 from fleet.model.base import FrozenMap
 from fleet.model.data import Data
@@ -195,6 +197,16 @@ def test_a_name_that_is_held_already_waits_for_the_fence_of_the_earlier_loss() -
     assert "- `web` waits since an earlier loss: the primary was on eu-1, and nobody" in fence
     assert "pulumi config set --path 'fenced[0]' eu-1\n" in fence
     assert "scale" not in fence
+
+
+def test_what_if_says_that_a_name_is_held() -> None:
+    made = a_fleet(data=COPIED, regions=("eu", "us", "ap"))
+    prior = carried_out(planned(made, Prior()))
+    dead = planned(made.with_state(["eu-1"], ClusterState(State.DOWN, "the config")), prior)
+    blocks = what_if_blocks(WhatIf((), planned(made, prior), dead))
+    text = "\n".join(fact for each in blocks for fact in each.facts)
+    assert "active region eu would be" in text
+    assert "held: stays where it is until eu-1 is fenced" in text
 
 
 SWITCHED = [
