@@ -11,6 +11,7 @@ from fleet.explain.flips import flips
 from fleet.explain.inputs import as_text, run_facts, workload_facts
 from fleet.explain.placements import carried_parts, standing_part, tier_part
 from fleet.explain.sentences import finding_sentence, rejection_sentence
+from fleet.explain.stated import stated_clusters, stated_workload
 from fleet.model.change import Change
 from fleet.model.decision import Decision, Finding, Rejection, Verdict
 from fleet.model.endpoint import AliasDelivery, EndpointDelivery, RecordDelivery
@@ -117,13 +118,14 @@ def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -
     """One workload of the run under its name, or the verdict on one cluster only.
 
     Unlike in the document of a whole run, each verdict says what would flip it, `cures` what gives
-    every replica a place, and `since` what moved and why.
+    every replica a place, `since` what moved and why, and `facts` what the files say, with lines.
     """
     decision = outcome.plan.decisions.get(name)
     document: Json = {}
     if decision is not None:
         found = next(each for each in outcome.plan.workloads if each.workload == name)
-        document = {**_placed_document(decision), **_held(found)}
+        stated = stated_workload(outcome.snapshot, decision)
+        document = {**_placed_document(decision), **_held(found), **stated}
         document["since"] = _since(outcome, name)
         document["cures"] = [
             _change(each, cure_sentence(each)) for each in outcome.schedule.cures.get(name, ())
@@ -138,7 +140,12 @@ def workload_document(outcome: Outcome, name: str, cluster: str | None = None) -
             }
             for each in told
         }
-    return {"digest": outcome.plan.digest, "workloads": {name: document}}
+    clusters = stated_clusters(outcome.snapshot, document.get("verdicts", ()))
+    return {
+        "digest": outcome.plan.digest,
+        "workloads": {name: document},
+        "clusters": clusters,
+    }
 
 
 def decision_document(decision: Decision) -> Json:

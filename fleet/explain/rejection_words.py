@@ -161,6 +161,8 @@ SCHEDULE_FINDINGS: Final[Mapping[str, Words]] = {
         "the spread constraints of '{workload}' cannot all be met together; what runs stays"
     ),
     "repeated-jobs": "the CronJob of '{workload}' runs whole on each of {clusters} clusters",
+    "nowhere": "'{workload}' is on no cluster",
+    "clusters-short": "'{workload}' is on {found} of {wanted} clusters that its policy asks for",
     "latency-unknown": (
         "policy '{policy}' has a latency limit, but nobody measured from {origin} to {clusters}: it"
         " bars nothing there"

@@ -9,6 +9,7 @@ from fleet.model.affinity import Affinity, ClusterTerm
 from fleet.model.base import NOT_EMPTY, FileValue, Flag, FrozenMap, Names, Whole
 from fleet.model.document import FileDocument, Name
 from fleet.model.inventory import TaintEffect
+from fleet.model.source import Path
 
 
 class Residency(FileValue):
@@ -42,6 +43,11 @@ class Toleration(FileValue):
             message = "operator 'Exists' takes no value"
             raise ValueError(message)
         return self
+
+
+PICK: Path = ("spec", "pick")
+"""Where a number of clusters stands. Another product's document that names it, while `pick` says
+nothing, takes fewer where there are fewer."""
 
 
 class SpreadConstraint(FileValue):

@@ -9,6 +9,8 @@ from fleet.schedule.changes import AllChanges, AllCures
 from fleet.schedule.notes import (
     beyond_limits,
     check_active_region,
+    few_clusters,
+    nowhere,
     repeated_jobs,
     undeclared_capacity,
     unknown_latency,
@@ -47,7 +49,9 @@ def schedule(
         active.update(decided.active)
         findings += decided.findings
     decisions = tuple(decided.decision for decided in by_name)
-    findings += repeated_jobs([decided.decision for decided in made], run)
+    in_turn = [decided.decision for decided in made]
+    for tell in (repeated_jobs, nowhere, few_clusters):
+        findings += tell(in_turn, run)
 
     def again(changed: Snapshot) -> Schedule:
         """The same run over another snapshot; the config's region concerns only a whole one."""

@@ -8,6 +8,7 @@ from fleet.errors import InvalidError, SourceError
 from fleet.model.amounts import amount_of
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding
+from fleet.model.policy import PICK
 from fleet.model.settings import Settings
 from fleet.schedule import reasons
 from fleet.schedule.active import standby_policies
@@ -41,6 +42,38 @@ def repeated_jobs(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
             values: dict[str, str | int] = {"workload": item.workload.name, "clusters": count}
             source = item.placement.origin.start
             yield Finding(reasons.REPEATED_JOBS, FrozenMap(values), source)
+
+
+def nowhere(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
+    """Workloads that land on no cluster, where no replica is short that would tell it."""
+    for decision, item in zip(decisions, run.linked, strict=True):
+        counts = item.workload.main is not None and not item.workload.per_cluster
+        if counts or decision.assignments or decision.shortfall:
+            continue
+        values = FrozenMap[str | int]({"workload": item.workload.name})
+        yield Finding(reasons.NOWHERE, values, item.placement.origin.start)
+
+
+def few_clusters(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
+    """Workloads on fewer clusters than another product's policy counts, which takes fewer too.
+
+    Such a policy calls fleet's `pick` a number that is a limit only. On no cluster at all, a
+    shortfall or `nowhere` tells it.
+    """
+    for decision, item in zip(decisions, run.linked, strict=True):
+        policy, found = item.placement, len(decision.assignments)
+        if not found or PICK not in policy.origin.names:
+            continue
+        limits = (each.max_domains for each in policy.spec.spread if each.by == "cluster")
+        wanted = next(limits, None) or 0
+        if found < wanted:
+            values: dict[str, str | int] = {
+                "workload": item.workload.name,
+                "found": found,
+                "wanted": wanted,
+            }
+            source = policy.origin.at("spec", "spread")
+            yield Finding(reasons.CLUSTERS_SHORT, FrozenMap(values), source)
 
 
 def unknown_latency(run: Run) -> Iterator[Finding]:

@@ -206,6 +206,22 @@ def test_picks(case: Case, tmp_path: Path) -> None:
     assert sorted(made.placed("crp/web")) == case.expected
 
 
+SHORT = [
+    pytest.param(pick(3), [(2, 3)], id="two of three"),
+    pytest.param(pick(2), [], id="two of two"),
+    pytest.param({"placementType": "PickAll"}, [], id="all of them"),
+]
+
+
+@pytest.mark.parametrize(("policy", "told"), SHORT)
+def test_too_few_clusters_are_told(
+    policy: Document, told: list[tuple[int, int]], tmp_path: Path
+) -> None:
+    made = fleet(tmp_path, [cluster("m1"), cluster("m2"), placement(policy)]).made
+    found = [each for each in made.findings if each.code == "clusters-short"]
+    assert [(each.values["found"], each.values["wanted"]) for each in found] == told
+
+
 K1 = [
     pytest.param("2 4 7", "Descending", 7, 3, id="[2,7] descending 7"),
     pytest.param("2 4 7", "Descending", 8, 3, id="[2,7] descending 8"),

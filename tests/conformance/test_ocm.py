@@ -48,8 +48,7 @@ CASES = [
         ["c1"],
         [cluster("c1")],
         {"numberOfClusters": 3},
-        theirs="c1, and NotAllDecisionsScheduled with 2 unscheduled; a spread with minDomains: 3"
-        " says the shortfall here, and places nothing new",
+        theirs="c1, and NotAllDecisionsScheduled with 2 unscheduled; here a finding tells it",
     ),
     Case(
         "O11: decided clusters stay",
@@ -150,6 +149,24 @@ def test_decisions(case: Case, tmp_path: Path) -> None:
     documents = [*case.clusters, *others, placement(**case.spec)]
     made = fleet(tmp_path, documents, prior or None, case.cpu)
     assert sorted(made.placed("shop/web")) == case.expected
+
+
+SHORT = [
+    pytest.param(["c1"], 3, [(1, 3)], id="O10: two are unscheduled"),
+    pytest.param(["c1", "c2"], 4, [(2, 4)], id="O11: two are short"),
+    pytest.param(["c1", "c2"], 2, [], id="as many as are wanted"),
+]
+
+
+@pytest.mark.parametrize(("names", "number", "told"), SHORT)
+def test_too_few_clusters_are_told(
+    names: list[str], number: int, told: list[tuple[int, int]], tmp_path: Path
+) -> None:
+    documents = [*(cluster(name) for name in names), placement(numberOfClusters=number)]
+    found = [
+        each for each in fleet(tmp_path, documents).made.findings if each.code == "clusters-short"
+    ]
+    assert [(each.values["found"], each.values["wanted"]) for each in found] == told
 
 
 def as_theirs(points: Mapping[str, int]) -> dict[str, int]:

@@ -1,5 +1,6 @@
 """What is told about the run as a whole."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -47,6 +48,59 @@ def test_a_cron_job_on_several_clusters_is_told(count: int, main: str, told: int
     item = linked(a_workload(main=f"{main}/x/web", per_cluster=True))
     found = [each for each in decide(clusters, item).findings if each.code == "repeated-jobs"]
     assert [each.values["clusters"] for each in found] == ([] if told is None else [told])
+
+
+NOTHING = {"required": [{"clusters": ["nope"]}]}
+NOWHERE = [
+    pytest.param(
+        {"main": None, "replicas": 0}, NOTHING, ["nowhere"], id="objects without replicas"
+    ),
+    pytest.param({"main": None, "replicas": 0}, {}, [], id="objects that are placed"),
+    pytest.param({"per_cluster": True}, NOTHING, [], id="once per cluster is a shortfall"),
+    pytest.param({"per_cluster": True}, {}, [], id="once per cluster, placed"),
+    pytest.param({}, NOTHING, [], id="replicas are a shortfall"),
+    pytest.param({"replicas": 0}, NOTHING, [], id="no replicas are wanted"),
+]
+
+
+@pytest.mark.parametrize(("fields", "affinity", "told"), NOWHERE)
+def test_what_cannot_be_short_of_replicas_and_is_nowhere_is_told(
+    fields: dict[str, Any], affinity: dict[str, Any], told: list[str]
+) -> None:
+    workload = replace(a_workload("cm", 1), **fields)
+    policy = a_policy("cm", affinity=affinity, origin=Origin("p.yaml", 3, 1))
+    made = decide([a_cluster("a")], linked(workload, policy))
+    found = [each for each in made.findings if each.code == "nowhere"]
+    assert [each.code for each in found] == told
+    assert [(dict(each.values), str(each.source)) for each in found] == [
+        ({"workload": "cm"}, "p.yaml:3:1") for _ in told
+    ]
+
+
+BY_CLUSTER = {"by": "cluster", "max_domains": 3}
+NUMBER = {("spec", "pick"): ("spec", "number")}
+FEW = [
+    pytest.param(2, [BY_CLUSTER], NUMBER, [(2, 3)], id="two of three"),
+    pytest.param(3, [BY_CLUSTER], NUMBER, [], id="three of three"),
+    pytest.param(4, [BY_CLUSTER], NUMBER, [], id="more than are asked for"),
+    pytest.param(0, [BY_CLUSTER], NUMBER, [], id="none is a shortfall"),
+    pytest.param(2, [BY_CLUSTER], {}, [], id="fleet's own limit is a limit"),
+    pytest.param(2, [{"by": "region"}], NUMBER, [], id="no limit by cluster"),
+    pytest.param(2, [{"by": "cluster"}], NUMBER, [], id="no limit at all"),
+]
+
+
+@pytest.mark.parametrize(("count", "spread", "names", "told"), FEW)
+def test_fewer_clusters_than_another_product_counts_are_told(
+    count: int, spread: list[dict[str, Any]], names: dict[Path, Path], told: list[tuple[int, int]]
+) -> None:
+    origin = Origin("p.yaml", marks={("spec", "spread"): (7, 3)}, names=names)
+    affinity = {"required": [{"clusters": [f"c{place}" for place in range(count)] or ["nope"]}]}
+    item = linked(a_workload(), a_policy(spread=spread, affinity=affinity, origin=origin))
+    made = decide([a_cluster(f"c{place}") for place in range(4)], item)
+    found = [each for each in made.findings if each.code == "clusters-short"]
+    assert [(each.values["found"], each.values["wanted"]) for each in found] == told
+    assert {str(each.source) for each in found} <= {"p.yaml:7:3"}
 
 
 def test_capacity_that_was_seen_is_the_line_that_is_named() -> None:

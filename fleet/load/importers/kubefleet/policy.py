@@ -7,7 +7,7 @@ from fleet.load.importers.kubefleet.clusters import property_name
 from fleet.load.importers.native import Native
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import selector, term
-from fleet.model.policy import PlacementPolicy
+from fleet.model.policy import PICK, PlacementPolicy
 
 PICK_ALL, PICK_FIXED, PICK_N = TYPES = ("PickAll", "PickFixed", "PickN")
 _KEEPS = 1000
@@ -92,6 +92,7 @@ def _put_number(native: Native, policy: Part) -> None:
         spread.append({"by": "cluster", "maxDomains": number})
     native.put(("spec", "spread"), spread, policy.at("numberOfClusters"))
     native.names["spec", "spread", 0, "maxDomains"] = policy.at("numberOfClusters")
+    native.names[PICK] = policy.at("numberOfClusters")
     for part in policy.parts("topologySpreadConstraints"):
         constraint = _topology(native.of, part)
         if constraint is not None:

@@ -10,7 +10,7 @@ from fleet.load.importers.ocm.scoring import put_scoring, unfollowed
 from fleet.load.importers.ocm.sets import Sets
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import ANY, Requirement, Selector, selector, term
-from fleet.model.policy import PlacementPolicy
+from fleet.model.policy import PICK, PlacementPolicy
 
 _FREEZE = "cluster.open-cluster-management.io/experimental-scheduling-disable"
 _ONE_UPDATE = "rolls out by decision groups; an update of fleet takes all clusters"
@@ -90,6 +90,7 @@ def _put_number(native: Native, spec: Part) -> None:
         spread = [{"by": "cluster", "maxDomains": number}]
         native.put(("spec", "spread"), spread, spec.at("numberOfClusters"))
         native.names["spec", "spread", 0, "maxDomains"] = spec.at("numberOfClusters")
+        native.names[PICK] = spec.at("numberOfClusters")
 
 
 def _tolerations(each: Foreign, spec: Part) -> list[dict[str, Any]]:
