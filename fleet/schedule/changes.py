@@ -16,7 +16,6 @@ from fleet.schedule.alone import alone
 from fleet.schedule.goals import AllPlaced, Flipped, Goal
 from fleet.schedule.nearest import Search
 from fleet.schedule.rehearsal import Again, Changes, Rehearsal
-from fleet.schedule.verdicts import Verdicts
 
 WHOLE = 2_000
 """Up to so many pairs of workload and cluster the whole run is decided again for every try."""
@@ -66,34 +65,9 @@ class WorkloadChanges(Mapping[str, Changes]):
     def _confirmed(self, goal: Goal) -> Changes:
         """What is found for the workload alone, if it holds among the others too."""
         found = self._found(self._reduced, goal)
-        if self._pairs > CONFIRMED or self._concerns_it_alone(found):
-            return found
-        if self._whole.reaches(goal, found):
+        if self._pairs > CONFIRMED or self._whole.reaches(goal, found):
             return found
         return self._found(self._whole, goal)
-
-    def _concerns_it_alone(self, changes: Changes) -> bool:
-        """Whether a whole run could only repeat what was found for the workload by itself.
-
-        So it is where it is decided by itself as among the others, nobody before it looks at it,
-        and only its own policy changes.
-        """
-        own = [each for each in self._snapshot.linked if each.placement.name == self._policy]
-        edits = [edit for each in changes for edit in each.edits]
-        mine = all((each.kind, each.name) == ("PlacementPolicy", self._policy) for each in edits)
-        return bool(edits) and mine and len(own) == 1 and self._is_by_itself
-
-    @cached_property
-    def _policy(self) -> str:
-        """The name of the workload's placement policy."""
-        return self._whole.start("").policy.name
-
-    @cached_property
-    def _is_by_itself(self) -> bool:
-        verdicts = self._decision.verdicts
-        if not isinstance(verdicts, Verdicts) or not verdicts.depends_on_none_after():
-            return False
-        return dict(verdicts.items()) == dict(self._reduced.decision.verdicts.items())
 
     def _found(self, rehearsal: Rehearsal, goal: Goal) -> Changes:
         return Search(rehearsal, goal).nearest(rehearsal.start(goal.cluster))

@@ -60,15 +60,6 @@ class Verdicts(Mapping[str, Verdict]):
             for place, name in enumerate(self._run.table.names)
         }
 
-    def depends_on_none_after(self) -> bool:
-        """Whether nobody decided earlier looks at it: it ran nowhere, and shares nothing but room.
-
-        What changes about its own policy then changes no decision before its own.
-        """
-        run, request = self._run, self._hearing().request
-        native = request.policy.spec.rules == "fleet"
-        return native and not (request.prior or run.packs_nodes) and run.is_alone(self._turn)
-
     def _all(self) -> dict[str, Verdict]:
         hearing = self._hearing()
         return {
