@@ -1,4 +1,4 @@
-"""Where a change of one's own policy is taken without deciding all others again."""
+"""What a workload finds by itself is confirmed by deciding the whole fleet again."""
 
 import importlib
 from collections.abc import Sequence
@@ -59,11 +59,8 @@ def two(**spec: Any) -> list[Linked]:
     ]
 
 
-def test_one_that_nobody_looks_at_needs_no_whole_run() -> None:
-    assert tried(two(), a_prior()) == 0
-
-
-SEEN = [
+SITUATIONS = [
+    pytest.param(two(), a_prior(), {}, id="nobody looks at it"),
     pytest.param(two(), a_prior({"web": {"a": 1}}), {}, id="it ran before"),
     pytest.param(two(apart=["x"]), a_prior(), {}, id="it has a neighbour"),
     pytest.param(two(rules="karmada"), a_prior(), {}, id="the rules of Karmada"),
@@ -79,8 +76,8 @@ SEEN = [
 ]
 
 
-@pytest.mark.parametrize(("items", "prior", "more"), SEEN)
-def test_one_that_others_look_at_is_confirmed(
+@pytest.mark.parametrize(("items", "prior", "more"), SITUATIONS)
+def test_what_is_found_alone_is_confirmed(
     items: list[Linked], prior: Prior, more: dict[str, Any]
 ) -> None:
     assert tried(items, prior, **more) > 0
