@@ -5,6 +5,7 @@ Source: Balinski and Young, Fair Representation; Karmada divides the same way, i
 
 from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heapreplace
+from operator import gt
 
 Seats = list[int]
 
@@ -99,8 +100,7 @@ def _rounded(weights: Sequence[int], seats: int, caps: Sequence[int]) -> Seats |
     if over < 0:
         open_places = [each for each, weight in enumerate(weights) if weight]
         _one_by_one(weights, -over, given, open_places, caps)
-    fits = all(count <= cap for count, cap in zip(given, caps, strict=True))
-    return given if fits and sum(given) == seats else None
+    return None if any(map(gt, given, caps)) or sum(given) != seats else given
 
 
 def _take_back(weights: Sequence[int], given: Seats) -> None:

@@ -17,7 +17,6 @@ class Row(NamedTuple):
     """A resource of the grid as plain numbers, by position, and how much of it a replica takes."""
 
     left: memoryview
-    percent: memoryview
     whole: memoryview
     amount: int = 0
 

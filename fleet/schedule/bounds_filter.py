@@ -45,4 +45,10 @@ def _bounds_read(request: Request) -> tuple[Bounds, ...]:
     return () if request.workload.per_cluster else request.policy.spec.division.bounds
 
 
-BOUNDS = Filter("bounds", _bounds_bar, _bounds_explain, _bounds_read)
+BOUNDS = Filter(
+    "bounds",
+    _bounds_bar,
+    _bounds_explain,
+    _bounds_read,
+    speaks=lambda table: "bounds" in table.written,
+)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from fleet.schedule.table import UNLIMITED
 from fleet.schedule.view import View
 from fleet.schedule.weights import Weights
 
-HEAD = 384
+HEAD = 1_024
 """How many of the best clusters are remembered for the next workload that asks the same."""
 _OUT = -(2**62)
 
@@ -130,7 +131,9 @@ class Candidates:
             return ((place, room(place)) for place in self.order)
         if self.view.listed is not None:
             return iter(self._few(self.view.listed))
-        return self._walked(inside)
+        head = self._remembered()
+        found = walk(head, self._eyes(), inside)
+        return chain(found, self._below(head.bound)) if head.bound > _OUT else found
 
     @property
     def _is_plain(self) -> bool:
@@ -158,15 +161,12 @@ class Candidates:
                 keys.append((-points - share * percent, -min(room, MOST_ROOM), place, room))
         return [(place, room) for _, _, place, room in sorted(keys)]
 
-    def _walked(self, inside: Open | None) -> Iterator[tuple[int, int]]:
-        """From what an earlier workload left that asked for the same; then all others."""
-        head = self._remembered()
-        yield from walk(head, self._eyes(), inside)
-        if head.bound > _OUT:
-            keys = self._keys
-            rest = keys[(keys > _OUT) & (keys <= head.bound)]
-            for place in self._best_of(rest, rest.size):
-                yield place, self.room_of(place)
+    def _below(self, bound: int) -> Iterator[tuple[int, int]]:
+        """All candidates that are no better than what a head remembers."""
+        keys = self._keys
+        rest = keys[(keys > _OUT) & (keys <= bound)]
+        for place in self._best_of(rest, rest.size):
+            yield place, self.room_of(place)
 
     def _eyes(self) -> Eyes:
         """How the workload sees the clusters of the view."""

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fleet.model.policy import Division, PlacementPolicy
-from fleet.model.workload import Workload
+from fleet.model.policy import Division
 from fleet.schedule.columns import Whole
 from fleet.schedule.matching import matching
 from fleet.schedule.table import UNLIMITED, Table
@@ -17,13 +16,6 @@ class ClusterBounds:
 
     least: int | Whole
     most: int | Whole
-
-    @property
-    def alike(self) -> tuple[int, int] | None:
-        """The least and the most of every cluster; None where clusters differ."""
-        if isinstance(self.least, int) and isinstance(self.most, int):
-            return self.least, self.most
-        return None
 
     def at_least(self, place: int) -> int:
         """The least that a cluster runs if it runs any."""
@@ -41,13 +33,9 @@ def _says_any(division: Division) -> bool:
     return bool(division.min_replicas or division.max_replicas is not None or division.bounds)
 
 
-def cluster_bounds(table: Table, policy: PlacementPolicy, workload: Workload) -> ClusterBounds:
-    """The first rule that matches a cluster counts; what it does not say the division says.
-
-    A DaemonSet has no bounds.
-    """
-    division = policy.spec.division
-    if workload.per_cluster or not _says_any(division):
+def cluster_bounds(table: Table, division: Division) -> ClusterBounds:
+    """The first rule that matches a cluster counts; what it does not say the division says."""
+    if not _says_any(division):
         return NO_BOUNDS
     least = division.min_replicas
     most = UNLIMITED if division.max_replicas is None else division.max_replicas

@@ -105,13 +105,12 @@ def _decided_by_tiers(run: Run, turn: int) -> Decided:
 def _task(run: Run, turn: int, stance: Stance, tiered: Tiered | None) -> Task:
     """The task, with the capacity of the workload's turn."""
     linked = run.linked[turn]
-    request, spread = run.request(turn, stance, tiered), run.spread(linked.placement)
-    bounds = run.bounds(linked.placement, linked.workload)
+    plan, request = run.plan(turn), run.request(turn, stance, tiered)
     view = run.evaluator.view(request)
-    candidates = Candidates(run.evaluator, request, view, spread.weights, bounds.most)
+    candidates = Candidates(run.evaluator, request, view, plan.spread.weights, plan.bounds.most)
     if run.asks_all_scorers:
         candidates.total  # noqa: B018 - what a scorer of one's own may not answer is always said
-    return Task(linked, stance, spread, request, candidates, bounds)
+    return Task(linked, stance, plan, request, candidates, stance.targets.get(0, 0))
 
 
 def _asked(run: Run, turn: int, task: Task) -> Asked:
@@ -127,7 +126,7 @@ def _asked(run: Run, turn: int, task: Task) -> Asked:
         spread=task.spread,
         order=order,
         weights=None if weights is None else dict(zip(order, weights.tolist(), strict=True)),
-        bounds=task.bounds,
+        bounds=task.plan.bounds,
         levels=late,
         allowance=run.quotas.allows(turn),
         runs=_runs_on_a_feasible_one(task),
@@ -186,7 +185,7 @@ def _stance(run: Run, turn: int, tiered: Tiered | None) -> tuple[Stance, Resolve
     replicas = wanted_replicas(linked.workload)
     policies = standby_policies(linked.traffic) if linked.traffic else []
     if not policies:
-        return one_group(run.table, replicas), _UNRESOLVED
+        return run.one_group(replicas), _UNRESOLVED
     task = _task(run, turn, one_group(run.table, replicas), tiered)
     ranked = _ranked(run, _asked(run, turn, task), task.candidates)
     regions = list(ranked)

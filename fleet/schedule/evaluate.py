@@ -1,6 +1,6 @@
 """Runs the rules of a profile over a request: who is barred, how many points each cluster has."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from fleet.schedule.view import View
 _MOST_BYTES = 2**23
 """How much room the answers of one kind may take; each is as long as the inventory."""
 T = TypeVar("T")
+Rules = Sequence[tuple[Filter, Reads]]
 
 
 class Evaluator:
@@ -33,6 +34,7 @@ class Evaluator:
         self._other_filters = [each for each in profile.filters if each.reads is None]
         self.native = all(each.by_room for each in self._other_filters)
         self._speaking: list[tuple[Filter, Reads]] | None = None
+        self._naming: list[Filter] = []
         self._counting: dict[int, Counting] = {}
         self._bars: dict[Hashable, Mask | None] = {}
         self._points: dict[Hashable, Whole] = {}
@@ -41,7 +43,10 @@ class Evaluator:
 
     def view(self, request: Request) -> View:
         """What the filters allow whose answers are kept: room plays no part."""
-        view = self._named(request) or self._kept_view(request)
+        rules = self._asked_of(request)
+        view = self._named(request, rules) if self._naming else None
+        if view is None:
+            view = self._kept_view(request, rules)
         if request.prior:
             spared = [place for place in request.prior if view.barred[place]]
             spared = [place for place in spared if self._is_spared(request, place)]
@@ -59,12 +64,12 @@ class Evaluator:
                 for each in self._kept_filters
                 if each.reads is not None and (each.speaks is None or each.speaks(request.table))
             ]
+            self._naming = [rule for rule, _ in self._speaking if rule.only is not None]
         return self._speaking
 
-    def _named(self, request: Request) -> View | None:
+    def _named(self, request: Request, rules: Rules) -> View | None:
         """The view of a policy that lists its clusters; not kept, as it is not worth a key."""
-        rules = self._asked_of(request)
-        for rule, _ in rules:
+        for rule in self._naming:
             places = rule.only(request) if rule.only is not None else None
             if places is None:
                 continue
@@ -76,9 +81,8 @@ class Evaluator:
             return View(request.table.size, places)
         return None
 
-    def _kept_view(self, request: Request) -> View:
+    def _kept_view(self, request: Request, rules: Rules) -> View:
         """The view of all who read the same."""
-        rules = self._asked_of(request)
         key = tuple([reads(request) for _, reads in rules])
         view = self._views.get(key)
         if view is None:

@@ -212,6 +212,10 @@ def _some_have_taints(table: Table) -> bool:
     return any(table.taints.values)
 
 
+def _some_are_in_no_domain(table: Table) -> bool:
+    return not all(table.domains(by).everywhere for by in table.spread_by)
+
+
 def _spread_reads(request: Request) -> tuple[str, ...]:
     """The kinds of domain that some cluster is in none of."""
     table = request.table
@@ -251,5 +255,7 @@ TAINTS = Filter(
     passes=True,
     speaks=_some_have_taints,
 )
-SPREAD = Filter("spread", _spread_bars, _spread_explains, _spread_reads)
+SPREAD = Filter(
+    "spread", _spread_bars, _spread_explains, _spread_reads, speaks=_some_are_in_no_domain
+)
 CAPACITY = Filter("capacity", _capacity_bars, _capacity_explains, passes=True, by_room=True)

@@ -7,14 +7,12 @@ test_the_straight_way_agrees_with_the_general_one.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from fleet.model.policy import DivisionMode
 from fleet.model.webster import webster
 from fleet.schedule.divide import Party
 from fleet.schedule.greedy import best_within
 from fleet.schedule.ledger import Taken
 from fleet.schedule.share import needed_places, way_of
 from fleet.schedule.spread import Spread
-from fleet.schedule.stance import division_mode
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.task import Task
 
@@ -56,7 +54,7 @@ def handful(task: Task) -> Taken | None:
     few = _selected(task)
     if few is None or len(few.places) < max(1, task.spread.least):
         return None
-    if division_mode(task.linked) is DivisionMode.DUPLICATED:
+    if task.everywhere:
         fits = task.least <= task.replicas <= min(few.caps) and task.spread.weights is None
         return Taken(few.places, [task.replicas] * len(few.places)) if fits else None
     counts = _covering(few) if sum(few.caps) >= task.replicas else None

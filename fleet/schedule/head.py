@@ -68,7 +68,7 @@ def walk(head: Head, eyes: Eyes, inside: Open | None) -> Iterator[tuple[int, int
     keys, bits, own = head.keys, eyes.bits, eyes.own
     last = (1 << bits) - 1
     asked: dict[int, int] = {}
-    at = _next(head, len(keys) - 1, last, inside)
+    at = len(keys) - 1
     while at >= 0:
         key = keys[at]
         while own and own[-1][0] > key:
@@ -86,17 +86,17 @@ def walk(head: Head, eyes: Eyes, inside: Open | None) -> Iterator[tuple[int, int
                     asked[now] = room
                     _move_down(head, at, now)
                     at += now > head.bound  # the one below has moved up to `at`
-        at = _next(head, at - 1, last, inside)
+        at -= 1
+        if inside is not None and inside.full:
+            at = _next(keys, at, last, inside)
     while own and own[-1][0] > head.bound:
         _, room, place = own.pop()
         yield place, room
 
 
-def _next(head: Head, at: int, last: int, inside: Open | None) -> int:
+def _next(keys: Sequence[int], at: int, last: int, inside: Open) -> int:
     """The position of the next key, from `at` down, whose cluster is of use; -1: there is none."""
-    if inside is None or not inside.full:
-        return at
-    keys, of, domains = head.keys, inside.of, inside.domains
+    of, domains = inside.of, inside.domains
     while at >= 0 and of[last - (keys[at] & last)] not in domains:
         at -= 1
     return at

@@ -84,9 +84,8 @@ class Ledger:
         self._accounts: list[Account] = []
         self._left = table.free.copy()
         self._whole = np.maximum(table.allocatable, 1)
-        self._percent = _percent(self._left, self._whole)
-        grids = zip(self._left, self._percent, self._whole, strict=True)
-        self._rows = [Row(left.data, percent.data, whole.data) for left, percent, whole in grids]
+        grids = zip(self._left, self._whole, strict=True)
+        self._rows = [Row(left.data, whole.data) for left, whole in grids]
         self._asks: dict[int, Ask] = {}
         self.rises = 0
         """Counts the moments at which some cluster came to have more room than before."""
@@ -120,7 +119,8 @@ class Ledger:
         if self._deducts:
             account = self._accounts[self._turn]
             account.charged = taken
-            self.nodes.forget_after(self._turn)
+            if self.nodes.listed:
+                self.nodes.forget_after(self._turn)
             if account.reserved.size and (self.nodes.listed or _is_less(taken, account.reserved)):
                 self.rises += 1  # also where the same is packed onto nodes in another way
 
@@ -185,7 +185,7 @@ class Ledger:
         first, *others = ask.plain
         left, amount = first.left, first.amount
         rooms = [left[place] // amount for place in places]
-        for left, _, _, amount in others:
+        for left, _, amount in others:
             rooms = [
                 fits if (more := left[place] // amount) > fits else more
                 for place, fits in zip(places, rooms, strict=True)
@@ -204,13 +204,14 @@ class Ledger:
 
         def read(place: int) -> tuple[int, int]:
             room, scarcest = UNLIMITED, _ALL
-            for left, percent, _, amount in rows:
-                fits = left[place] // amount
+            for left, whole, amount in rows:
+                free = left[place]
+                fits, percent = free // amount, free * _ALL // whole[place]
                 if fits < room:  # noqa: PLR1730 - asked so often that a call of `min` shows
                     room = fits
-                if percent[place] < scarcest:  # noqa: PLR1730
-                    scarcest = percent[place]
-            return room, scarcest
+                if percent < scarcest:  # noqa: PLR1730
+                    scarcest = percent
+            return room, scarcest if scarcest > 0 else 0  # noqa: FURB136
 
         return read
 
@@ -218,8 +219,12 @@ class Ledger:
         """The same as `free_percent` of a handful of clusters, as plain numbers."""
         ask = self._ask(request)
         if self._is_plain(ask):
-            rows = [row.percent for row in ask.plain]
-            return [min([row[place] for row in rows]) for place in places]
+            rows = ask.plain
+            scarcest = [
+                min([left[place] * _ALL // whole[place] for left, whole, _ in rows])
+                for place in places
+            ]
+            return [max(each, 0) for each in scarcest]
         found: list[int] = self.free_percent(request, np.array(places, dtype=np.int64)).tolist()
         return found
 
@@ -238,7 +243,8 @@ class Ledger:
             each = 0 if ask.unlisted else _ALL
             share = np.full(self._table.size, each, dtype=np.int8)[where]
         else:
-            share = np.minimum.reduce(_cut(self._percent, ask.rows, where), axis=0)
+            left, whole = (_cut(grid, ask.rows, where) for grid in (self._left, self._whole))
+            share = np.minimum.reduce(_percent(left, whole), axis=0)
         if self._undeclared is not None:
             share[self._undeclared[where]] = _ALL
         return share
@@ -253,15 +259,16 @@ class Ledger:
 
     def _leave_forward(self) -> None:
         """From one workload's turn to the next: it takes what it was given."""
-        leaves = None
-        if self._turn >= 0:
-            left = self._accounts[self._turn]
+        turn = self._turn
+        if turn >= 0:
+            left = self._accounts[turn]
             self._move(left.ask, left.charged, -1)
-            leaves = self._claim(self._turn, left.charged)
         self._turn += 1
         comes = self._accounts[self._turn]
-        self._move(comes.ask, comes.reserved, 1)
+        if comes.reserved is not _NONE:
+            self._move(comes.ask, comes.reserved, 1)
         if self.nodes.listed:
+            leaves = self._claim(turn, self._accounts[turn].charged) if turn >= 0 else None
             self.nodes.forward(leaves, self._claim(self._turn, comes.reserved))
 
     def _leave_back(self) -> None:
@@ -293,19 +300,15 @@ class Ledger:
         moved = ask.column * (sign * counts)
         if self._uncounted:
             moved *= self._table.counted[:, places]
-        left = self._left.take(places, axis=1) + moved
-        self._left[:, places] = left
-        self._percent[:, places] = _percent(left, self._whole.take(places, axis=1))
+        self._left[:, places] += moved
 
     def _move_handful(self, ask: Ask, taken: Taken, sign: int) -> None:
         """The same in plain numbers: a call of numpy costs more than a handful of these."""
         pairs = list(taken.pairs())
-        for left, percent, whole, amount in ask.plain:
+        for left, _, amount in ask.plain:
             step = sign * amount
             for place, count in pairs:
-                now = left[place] + step * count
-                left[place] = now
-                percent[place] = int(now * 100.0 / whole[place]) if now > 0 else 0
+                left[place] += step * count
 
 
 def _cut(grid: NDArray[Amount], rows: Where, where: Where) -> NDArray[Amount]:

@@ -61,8 +61,11 @@ def few_clusters(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
     shortfall or `nowhere` tells it.
     """
     for decision, item in zip(decisions, run.linked, strict=True):
-        policy, found = item.placement, len(decision.assignments)
-        if not found or PICK not in policy.origin.names:
+        policy = item.placement
+        if PICK not in policy.origin.names:
+            continue
+        found = len(decision.assignments)
+        if not found:
             continue
         limits = (each.max_domains for each in policy.spec.spread if each.by == "cluster")
         wanted = next(limits, None) or 0
@@ -79,7 +82,7 @@ def few_clusters(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
 def unknown_latency(run: Run) -> Iterator[Finding]:
     """Policies with a latency limit, and clusters of theirs to which nobody measured the way."""
     told = set()
-    for item in run.linked:
+    for item in run.linked if "latency" in run.table.written else ():
         policy, limit = item.placement, item.placement.spec.latency
         if limit is None or policy.name in told:
             continue

@@ -73,13 +73,13 @@ class Request:
         """How many other workloads each cluster has."""
         return self.ledger.others()
 
-    @property
+    @Lazy
     def packed(self) -> bool:
         """Whether the policy asks for as few clusters as possible."""
         aggregated = self.policy.spec.division.mode is DivisionMode.AGGREGATED
         return aggregated and not self.workload.per_cluster
 
-    @property
+    @Lazy
     def spreads_load(self) -> bool:
         """Whether clusters with more room left are better: not where it asks to be packed."""
         return bool(self.asked) and not self.packed

@@ -25,4 +25,10 @@ def _explains(request: Request, _place: int) -> Iterator[Rejection]:
     yield Rejection(reasons.PINNED, values, workload.data_source("at"))
 
 
-PINNED = Filter("pinned", _bars, _explains, lambda request: request.workload.settings.data.at)
+PINNED = Filter(
+    "pinned",
+    _bars,
+    _explains,
+    lambda request: request.workload.settings.data.at,
+    speaks=lambda table: "data" in table.written,
+)

@@ -5,25 +5,24 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from fleet.model.decision import Role
-from fleet.model.policy import DivisionMode, PlacementPolicy
+from fleet.model.policy import DivisionMode
 from fleet.model.prior import Prior, PriorWorkload
 from fleet.model.settings import Settings
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.webster import webster
 from fleet.model.workload import Workload
 from fleet.schedule.active import active_before
-from fleet.schedule.cluster_bounds import ClusterBounds, cluster_bounds
 from fleet.schedule.columns import Whole
 from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_traffic import Traffic
 from fleet.schedule.ledger import Ledger, Taken
 from fleet.schedule.neighbours import Neighbours
+from fleet.schedule.plan import Plan, Plans
 from fleet.schedule.profile import DEFAULT, Profile
 from fleet.schedule.quotas import Quotas
 from fleet.schedule.request import Request
-from fleet.schedule.spread import Spread, Spreads
-from fleet.schedule.stance import Stance, division_mode, needs, wanted_replicas
+from fleet.schedule.stance import Stance, division_mode, needs, one_group, wanted_replicas
 from fleet.schedule.table import Table
 from fleet.schedule.tiers import Tiered, all_tiers, start_tier
 from fleet.schedule.trace import Trace
@@ -48,8 +47,8 @@ class Run:
         self.linked = in_turns(snapshot.linked)
         self._prior = prior
         self._deducts = settings.capacity == "deducted"
-        self._spreads = Spreads(self.table)
-        self._bounds: dict[int, ClusterBounds] = {}
+        self._plans = Plans(self.table)
+        self._together: dict[int, Stance] = {}
         self._asked = _shared([item.workload.request for item in self.linked])
         self._kept = [self._prior_places(item) for item in self.linked]
         self.explained: tuple[int, Trace, Request] | None = None
@@ -59,7 +58,8 @@ class Run:
         alive = [self._alive(turn) for turn in range(len(self.linked))]
         for asked, kept in zip(self._asked, alive, strict=True):
             self._ledger.open(asked, kept)
-        self.neighbours = Neighbours(self.linked, alive)
+        if not self.table.written.isdisjoint(("together", "apart")):
+            self.neighbours = Neighbours(self.linked, alive)
         running = [sum(kept.values()) for kept in alive]
         self.quotas = Quotas(snapshot.quotas, self.linked, running)
 
@@ -79,17 +79,17 @@ class Run:
                 return known[name]
         return _NOTHING_BEFORE
 
-    def spread(self, policy: PlacementPolicy) -> Spread:
-        """What a policy says of domains and weights."""
-        return self._spreads.of(policy)
+    def plan(self, turn: int) -> Plan:
+        """What the policy of a workload says, in terms of the table."""
+        item = self.linked[turn]
+        return self._plans.of(item.placement, item.workload)
 
-    def bounds(self, policy: PlacementPolicy, workload: Workload) -> ClusterBounds:
-        """The least and the most that each cluster may run of a workload."""
-        if not policy.spec.division.bounds or workload.per_cluster:
-            return cluster_bounds(self.table, policy, workload)
-        if id(policy) not in self._bounds:
-            self._bounds[id(policy)] = cluster_bounds(self.table, policy, workload)
-        return self._bounds[id(policy)]
+    def one_group(self, replicas: int) -> Stance:
+        """All clusters together."""
+        found = self._together.get(replicas)
+        if found is None:
+            found = self._together[replicas] = one_group(self.table, replicas)
+        return found
 
     def start_tier(self, turn: int) -> int:
         """The position of the tier that is tried first."""
@@ -111,8 +111,7 @@ class Run:
                 for place, count in self._kept[turn].items()
                 if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
             ]
-        item = self.linked[turn]
-        need = needs(stance, item, running, self.bounds(item.placement, item.workload))
+        need = needs(stance, self.plan(turn), running)
         return self._request(turn, need, tiered)
 
     def seek(self, turn: int) -> None:

@@ -50,27 +50,18 @@ class Spread:
 
 
 class Spreads:
-    """The spread of every policy of a run; what many policies say is worked out once."""
+    """The spreads of a run's policies; what many policies say is worked out once."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._known: dict[int, Spread] = {}
+        self._free = Numbers((), 1, None, (), wants_several=False)
         self._numbers: dict[Hashable, Numbers] = {}
         self._weights: dict[tuple[WeightRule, ...], Weights] = {}
 
     def of(self, policy: PlacementPolicy) -> Spread:
-        """Reads a policy once for all its workloads."""
-        found = self._known.get(id(policy))
-        if found is None:
-            found = self._known[id(policy)] = self._read(policy)
-        return found
-
-    def _read(self, policy: PlacementPolicy) -> Spread:
+        """Reads a policy."""
         spec = policy.spec
-        key = (spec.pick, *[(each.by, each.min_domains, each.max_domains) for each in spec.spread])
-        numbers = self._numbers.get(key)
-        if numbers is None:
-            numbers = self._numbers[key] = _numbers(self._table, spec)
+        numbers = self._numbers_of(spec) if spec.spread or spec.pick else self._free
         return Spread(
             numbers.limits,
             numbers.least,
@@ -81,6 +72,13 @@ class Spreads:
             policy.origin,
             numbers.clusters,
         )
+
+    def _numbers_of(self, spec: PlacementSpec) -> Numbers:
+        key = (spec.pick, *[(each.by, each.min_domains, each.max_domains) for each in spec.spread])
+        numbers = self._numbers.get(key)
+        if numbers is None:
+            numbers = self._numbers[key] = _numbers(self._table, spec)
+        return numbers
 
     def _weighed(self, rules: tuple[WeightRule, ...]) -> Weights:
         """Weights by name are hardly ever said twice, so that only the others are kept."""

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fleet.model.policy import DivisionMode
 from fleet.schedule.columns import Whole
 from fleet.schedule.handful import is_covered
 from fleet.schedule.ledger import HANDFUL, Taken
-from fleet.schedule.stance import division_mode
 from fleet.schedule.table import UNLIMITED
 from fleet.schedule.task import Task
 from fleet.schedule.webster_columns import webster_columns
@@ -65,7 +63,7 @@ def straight(task: Task) -> Taken | None:
 def _divided(many: Many) -> Whole | None:
     """The replicas of each place; None where bounds or lack of room make it harder."""
     task = many.task
-    if division_mode(task.linked) is DivisionMode.DUPLICATED:
+    if task.everywhere:
         fits = task.least <= task.replicas <= many.caps.min()
         return np.full_like(many.caps, task.replicas) if fits else None
     if task.spread.weights is None and task.request.prior:

@@ -1,6 +1,7 @@
 """The inventory as columns, made once per run."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,8 @@ class Table:
     no resource at all; `counted` by resource and cluster is False where nothing is ever deducted.
     `reverse` is larger for the earlier name. `closed` is True for one in a maintenance window;
     `latencies` are the samples of the observations. `together` and `by_region` are one group per
-    cluster: all one, or by region. `written` are the fields that any policy of the run says.
+    cluster: all one, or by region. `written` are the fields that any policy of the run says,
+    `spread_by` the kinds of domain that any spreads over.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -64,9 +66,7 @@ class Table:
         self.together = (0,) * len(ordered)
         self.by_region: tuple[int, ...] = tuple(self.column("region").codes.tolist())
         self.counted = self._counted()
-        self.written = frozenset[str]().union(
-            *[each.placement.spec.model_fields_set for each in snapshot.linked]
-        )
+        self.written, self.spread_by = _written(snapshot)
 
     @property
     def size(self) -> int:
@@ -149,6 +149,22 @@ class Table:
             unlisted = [PODS not in each.allocatable for each in capacities]
             allocatable[row, unlisted] = free[row, unlisted] = UNLIMITED
         return allocatable, free
+
+
+def _written(snapshot: Snapshot) -> tuple[AbstractSet[str], AbstractSet[str]]:
+    """What any policy or workload says at all: what nobody says, no rule need be asked about."""
+    fields: set[str] = set()
+    domains: set[str] = set()
+    for item in snapshot.linked:
+        spec = item.placement.spec
+        fields |= spec.model_fields_set
+        if spec.division.bounds:
+            fields.add("bounds")
+        if item.workload.settings.data.at:
+            fields.add("data")
+        for each in spec.spread:
+            domains.add(each.by)
+    return fields, domains
 
 
 def _texts(cluster: Cluster, field: str) -> tuple[str, ...]:

@@ -7,40 +7,38 @@ import numpy as np
 from fleet.model.policy import DivisionMode
 from fleet.model.snapshot import Linked
 from fleet.schedule.candidates import Candidates
-from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.columns import Whole
 from fleet.schedule.heavy import weights_speak
+from fleet.schedule.plan import Plan
 from fleet.schedule.request import Request
 from fleet.schedule.spread import Spread
-from fleet.schedule.stance import Stance, division_mode
+from fleet.schedule.stance import Stance
 from fleet.schedule.table import UNLIMITED
 
 
 @dataclass(slots=True, eq=False)
 class Task:
-    """A workload, its policy in terms of the table, and who may run it."""
+    """A workload, its policy in terms of the table, and who may run it.
+
+    `replicas` is how many one group of clusters runs.
+    """
 
     linked: Linked
     stance: Stance
-    spread: Spread
+    plan: Plan
     request: Request
     candidates: Candidates
-    bounds: ClusterBounds
-
-    @property
-    def replicas(self) -> int:
-        """How many replicas one group of clusters runs."""
-        return self.stance.targets.get(0, 0)
+    replicas: int
 
     @property
     def least(self) -> int:
         """The least that a cluster runs if it runs any, where all are alike."""
-        return self.bounds.at_least(0)
+        return self.plan.bounds.at_least(0)
 
     @property
     def most(self) -> int:
         """The most that a cluster may run, where all are alike."""
-        return self.bounds.at_most(0)
+        return self.plan.bounds.at_most(0)
 
     def capped(self, rooms: list[int]) -> list[int]:
         """What clusters with so much room may run."""
@@ -49,13 +47,19 @@ class Task:
 
     @property
     def usual(self) -> bool:
-        """Whether a policy asks for nothing that only the general way knows."""
-        stance, linked = self.stance, self.linked
-        if stance.by_region or not self.replicas or linked.workload.autoscaled:
-            return False
-        if self.spread.skews or linked.placement.spec.division.keep or not self.bounds.alike:
-            return False
-        return not self.least or division_mode(linked) is DivisionMode.DUPLICATED
+        """Whether nothing is asked for that only the general way knows."""
+        by_region, scaled = self.stance.by_region, self.linked.workload.autoscaled
+        return self.plan.usual and not by_region and not scaled and bool(self.replicas)
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether every selected cluster runs all replicas."""
+        return self.plan.mode is DivisionMode.DUPLICATED
+
+    @property
+    def spread(self) -> Spread:
+        """What the policy says of domains and weights."""
+        return self.plan.spread
 
     def weights(self, places: Whole) -> Whole | None:
         """The static weights of candidates; where none of them has any, all count the same."""

@@ -1,0 +1,48 @@
+"""What a policy says, in terms of the table: read once for all its workloads."""
+
+from dataclasses import dataclass
+
+from fleet.model.policy import DivisionMode, PlacementPolicy
+from fleet.model.workload import Workload
+from fleet.schedule.cluster_bounds import NO_BOUNDS, ClusterBounds, cluster_bounds
+from fleet.schedule.spread import Spread, Spreads
+from fleet.schedule.table import Table
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """A policy for the workloads whose replicas it divides, or for those that run one per cluster.
+
+    `usual`: it asks for nothing that only the general way knows.
+    """
+
+    mode: DivisionMode
+    spread: Spread
+    bounds: ClusterBounds
+    usual: bool
+
+
+class Plans:
+    """The plans of a run."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._spreads = Spreads(table)
+        self._known: dict[tuple[int, bool], Plan] = {}
+
+    def of(self, policy: PlacementPolicy, workload: Workload) -> Plan:
+        """What the policy says of the workload."""
+        key = (id(policy), workload.per_cluster)
+        plan = self._known.get(key)
+        if plan is None:
+            plan = self._known[key] = self._read(policy, per_cluster=workload.per_cluster)
+        return plan
+
+    def _read(self, policy: PlacementPolicy, *, per_cluster: bool) -> Plan:
+        division, spread = policy.spec.division, self._spreads.of(policy)
+        mode = DivisionMode.DUPLICATED if per_cluster else division.mode
+        bounds = NO_BOUNDS if per_cluster else cluster_bounds(self._table, division)
+        special = spread.skews or division.keep or division.bounds
+        if division.min_replicas and mode is not DivisionMode.DUPLICATED:
+            special = True
+        return Plan(mode, spread, bounds, usual=not special)
