@@ -7,7 +7,7 @@ fails for a code of fleet.schedule.remedies that has no sentence.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from fleet.explain.rejection_words import Values, Words, label_of
+from fleet.explain.rejection_words import Values, Words, effect_of, label_of
 from fleet.explain.sentences import counted, worded
 from fleet.model.change import Change, Edit
 from fleet.model.inventory import NodeGroup
@@ -72,7 +72,7 @@ def _add_replicas(values: Values) -> str:
 
 def _taint(values: Values) -> str:
     value = f"={values['value']}" if values.get("value") else ""
-    return f"{values['key']}{value}:{values['effect']}"
+    return f"{values['key']}{value}:{effect_of(values)}"
 
 
 def _add_label(values: Values) -> str:

@@ -18,9 +18,14 @@ def _state(values: Values) -> str:
     return f"is {values['state']}{f', says {said_by}' if said_by else ''}"
 
 
+def effect_of(values: Values) -> str | int:
+    """The effect of a taint, in the word of the document that says it."""
+    return values.get("said", values["effect"])
+
+
 def _taint(values: Values) -> str:
     value = f"={values['value']}" if values.get("value") else ""
-    return f"untolerated taint {values['key']}{value}:{values['effect']}"
+    return f"untolerated taint {values['key']}{value}:{effect_of(values)}"
 
 
 def _capacity(values: Values) -> str:
@@ -33,7 +38,7 @@ def _capacity(values: Values) -> str:
 
 def _toleration_over(values: Values) -> str:
     value = f"={values['value']}" if values.get("value") else ""
-    taint = f"{values['key']}{value}:{values['effect']}"
+    taint = f"{values['key']}{value}:{effect_of(values)}"
     return f"taint {taint} was tolerated for {values['seconds']} s, {values['over']} s ago"
 
 

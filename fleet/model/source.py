@@ -27,6 +27,7 @@ class Origin:
     **Shape**: `marks` maps a path (`("spec", "taints", 0)`) to (line, column) of the key for a
     mapping entry, of the item for a sequence entry. `names` maps a path of fleet to what it is
     called in the document of another product, with the same fields below; empty for fleet's own.
+    `words` likewise, of words that fields may say.
     """
 
     file: str
@@ -34,6 +35,7 @@ class Origin:
     column: int = 1
     marks: Mapping[Path, tuple[int, int]] = field(default_factory=dict, repr=False, compare=False)
     names: Mapping[Path, Path] = field(default_factory=dict, repr=False, compare=False)
+    words: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def start(self) -> Source:
@@ -59,6 +61,14 @@ class Origin:
             if name is not None:
                 return dotted(name + path[length:])
         return f"fleet's {dotted(path)}" if self.names else dotted(path)
+
+    def word(self, native: str) -> str:
+        """What a document of another product says instead of a word of fleet's.
+
+        >>> Origin("a.yaml", words={"NoExecute": "NoSelect"}).word("NoExecute")
+        'NoSelect'
+        """
+        return self.words.get(native, native)
 
 
 def dotted(path: Path) -> str:

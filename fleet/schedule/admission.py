@@ -13,6 +13,7 @@ from fleet.model.policy import Toleration
 from fleet.model.source import Path
 from fleet.schedule import remedies
 from fleet.schedule.amend import STATE, by_config
+from fleet.schedule.filters import spelled
 from fleet.schedule.stance import wanted_replicas
 from fleet.schedule.steps import (
     REQUIRED,
@@ -103,6 +104,7 @@ def taint(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     )
     path = ("spec", "tolerations")
     toleration = Toleration.model_validate(said)
+    words |= spelled(case.policy.origin, str(words["effect"]))
     yield [appended(case, remedies.TOLERATE, words, path, toleration)]
 
 

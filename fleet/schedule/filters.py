@@ -10,7 +10,7 @@ from fleet.model.decision import Rejection
 from fleet.model.inventory import State, Taint
 from fleet.model.moment import seconds_of
 from fleet.model.policy import Toleration
-from fleet.model.source import Source
+from fleet.model.source import Origin, Source
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask
 from fleet.schedule.ledger import HANDFUL
@@ -133,15 +133,22 @@ def _taints_explain(request: Request, place: int) -> Iterator[Rejection]:
     for position in _keeps_out(request, cluster.spec.taints):
         taint = cluster.spec.taints[position]
         source = cluster.origin.at("spec", "taints", position)
-        yield _taint_rejection(request, taint, source)
+        yield _taint_rejection(request, place, taint, source)
 
 
-def _taint_rejection(request: Request, taint: Taint, source: Source) -> Rejection:
+def spelled(origin: Origin, effect: str) -> dict[str, str | int]:
+    """What the document of another product calls an effect of a taint, where it has a word."""
+    word = origin.word(effect)
+    return {} if word == effect else {"said": word}
+
+
+def _taint_rejection(request: Request, place: int, taint: Taint, source: Source) -> Rejection:
     """Nothing tolerates the taint, or something did for a while."""
     values: dict[str, str | int] = {
         "key": taint.key,
         "value": taint.value,
         "effect": taint.effect,
+        **spelled(request.table.clusters[place].origin, taint.effect),
     }
     first = _covering(request, taint)
     if first is None or first.toleration_seconds is None:

@@ -9,7 +9,7 @@ from fleet.model.decision import Rejection
 from fleet.model.inventory import NodeGroup, Taint
 from fleet.model.source import Path
 from fleet.schedule import remedies
-from fleet.schedule.filters import covers
+from fleet.schedule.filters import covers, spelled
 from fleet.schedule.rules_sets import NAMESPACE, names_tenant, tenants
 from fleet.schedule.stance import wanted_replicas
 from fleet.schedule.steps import (
@@ -35,6 +35,7 @@ def toleration_over(case: Case, rejection: Rejection) -> Iterator[Alternative]:
     taint = Taint.model_validate({key: words[key] for key in ("key", "value", "effect")})
     tolerations = enumerate(case.policy.spec.tolerations)
     position = next(place for place, each in tolerations if covers(each, taint))
+    words |= spelled(case.policy.origin, taint.effect)
     path: Path = ("spec", "tolerations", position, "tolerationSeconds")
     yield [replaced(case, remedies.TOLERATE_ON, words, path, None)]
 

@@ -12,10 +12,11 @@ RESIDENCY = "residency"
 AFFINITY = "affinity"
 """values: terms (how many were tried); source: spec.affinity.required."""
 TAINT = "taint"
-"""values: key, value, effect; source: the taint in the inventory. One per untolerated taint."""
+"""values: key, value, effect, perhaps said (another product's word for it); source: the taint in
+the inventory. One per untolerated taint."""
 TOLERATION_OVER = "toleration-over"
-"""values: key, value, effect, seconds (tolerated for), added (when the taint came), over (seconds
-since it is not tolerated any more); source: the taint in the inventory."""
+"""values: key, value, effect, perhaps said, seconds (tolerated for), added (when the taint came),
+over (seconds since it is not tolerated any more); source: the taint in the inventory."""
 API = "api"
 """values: api (group, version and kind), object; source: spec.apis of the cluster. One per API that
 is not served."""

@@ -21,7 +21,7 @@ REQUIRE = "require"
 """values: cluster, field; at spec.affinity.required, or at the terms of the tier that is used: one
 term, that names the cluster alone."""
 TOLERATE = "tolerate"
-"""values: key, value, effect; at spec.tolerations."""
+"""values: key, value, effect, perhaps said (another product's word for it); at spec.tolerations."""
 ADD_CAPACITY = "add-capacity"
 """values: cluster, resource, was, to, perhaps field (where another product's document says besides
 what is free); at spec.capacity.allocatable of the cluster."""
@@ -40,7 +40,8 @@ DIVIDE = "divide"
 
 # Of the rules about times, tenants, APIs and nodes.
 TOLERATE_ON = "tolerate-on"
-"""values: key, value, effect, seconds; at tolerationSeconds of the toleration, which goes."""
+"""values: key, value, effect, perhaps said, seconds; at tolerationSeconds of the toleration, which
+goes."""
 END_WINDOWS = "end-windows"
 """values: cluster, end (a time), count; at spec.maintenance, less the open windows."""
 JOIN_SET = "join-set"

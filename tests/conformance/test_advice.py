@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fleet.explain.change_words import change_sentence
+from fleet.explain.sentences import rejection_sentence
 from tests.conformance import ocm_documents, test_kubefed, test_kubefleet
 from tests.conformance.importing import Document, Ran, deployment, run
 
@@ -119,6 +120,40 @@ def test_words_of_ocm_for_predicates(tmp_path: Path) -> None:
     where = ocm_documents.placement(predicates=[{"requiredClusterSelector": selector}])
     made = ocm_documents.fleet(tmp_path, [*clusters, where])
     assert advice(made, "shop/web", "c2") == ["let spec.predicates select it"]
+
+
+TAINTED = [
+    pytest.param("NoSelect", True, id="NoSelect"),
+    pytest.param("NoSelectIfNew", True, id="NoSelectIfNew"),
+    pytest.param("PreferNoSelect", False, id="PreferNoSelect bars nobody"),
+]
+
+
+@pytest.mark.parametrize(("effect", "barred"), TAINTED)
+def test_words_of_ocm_for_taints(effect: str, barred: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a table's column
+    clusters = [ocm_documents.cluster("c1"), ocm_documents.cluster("c2", taint="key1")]
+    clusters[1]["spec"]["taints"][0]["effect"] = effect
+    made = ocm_documents.fleet(tmp_path, [*clusters, ocm_documents.placement()])
+    (decision,) = made.made.decisions
+    rejections = decision.verdicts["c2"].rejections
+    said = f"untolerated taint key1=value1:{effect}"
+    assert [rejection_sentence(each) for each in rejections] == ([said] if barred else [])
+    tolerated = [f"tolerate key1=value1:{effect}"] if barred else []
+    assert advice(made, "shop/web", "c2") == tolerated
+
+
+def test_words_of_ocm_for_a_toleration_that_ran_out(tmp_path: Path) -> None:
+    clusters = [ocm_documents.cluster("c1"), ocm_documents.cluster("c2", taint="key1")]
+    clusters[1]["spec"]["taints"][0]["timeAdded"] = "2026-01-01T00:00:00Z"
+    toleration = {"key": "key1", "operator": "Exists", "tolerationSeconds": 3}
+    where = ocm_documents.placement(tolerations=[toleration])
+    made = ocm_documents.fleet(tmp_path, [*clusters, where])
+    (decision,) = made.made.decisions
+    (rejection,) = decision.verdicts["c2"].rejections
+    assert "taint key1=value1:NoSelect was tolerated for 3 s" in rejection_sentence(rejection)
+    assert advice(made, "shop/web", "c2") == [
+        "tolerate key1=value1:NoSelect without tolerationSeconds"
+    ]
 
 
 TERMS = (

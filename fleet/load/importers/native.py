@@ -29,13 +29,14 @@ class Native:
     """A document of fleet that is made of a document of another product.
 
     **Shape**: `body` as in a file, camelCase; `links` from native paths to those of the document;
-    `names` likewise, of fields that mean the same in both (see Origin).
+    `names` likewise, of fields that mean the same in both, and `words` (see Origin).
     """
 
     of: Foreign
     body: dict[str, Any] = field(default_factory=dict)
     links: dict[Path, Path] = field(default_factory=dict)
     names: dict[Path, Path] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
 
     def put(self, native: Path, value: object, path: Path) -> None:
         """Says a field, unless there is nothing to say, and where it comes from."""
@@ -50,7 +51,7 @@ class Native:
 
     def made(self, model: type[Model]) -> Model | None:
         """The value; None, with faults at the places of the document, where it is not one."""
-        origin = origin_of(self.of.document, self.links, self.names)
+        origin = origin_of(self.of.document, self.links, self.names, self.words)
         try:
             return model.model_validate({**self.body, "origin": origin}, by_alias=True)
         except ValidationError as invalid:
@@ -66,7 +67,8 @@ class Native:
     def document(self) -> Document:
         """As a document of fleet, for whoever validates it."""
         source = self.of.document
-        return Document(self.body, origin_of(source, self.links, self.names), source.marks)
+        origin = origin_of(source, self.links, self.names, self.words)
+        return Document(self.body, origin, source.marks)
 
     def _fault(self, path: Path, fault: Fault) -> None:
         behind = self._behind(path)

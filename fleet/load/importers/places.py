@@ -44,12 +44,18 @@ class Places(Mapping[Path, Place]):
         raise KeyError(link)
 
 
-def origin_of(document: Document, links: Links, names: Links | None = None) -> Origin:
+def origin_of(
+    document: Document,
+    links: Links,
+    names: Links | None = None,
+    words: Mapping[str, str] | None = None,
+) -> Origin:
     """The origin of a native value that was made of a foreign document.
 
     Native names and labels stand where the foreign ones do. `names` are the fields that mean the
-    same in both, also where the document does not say them.
+    same in both, also where the document does not say them; `words` what it says for fleet's.
     """
     start = document.origin
     said = {("metadata",): ("metadata",), **links}
-    return Origin(start.file, start.line, start.column, Places(document.marks, said), names or {})
+    places = Places(document.marks, said)
+    return Origin(start.file, start.line, start.column, places, names or {}, words or {})

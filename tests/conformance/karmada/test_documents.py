@@ -751,6 +751,44 @@ def test_an_override_that_meets_nothing_is_told() -> None:
     assert "no object that a policy places is selected" in told(a_propagation({}), made)[0]
 
 
+WAITS = "Karmada places nothing before there is the"
+
+
+def test_a_policy_waits_for_the_overrides_that_it_names() -> None:
+    waits = a_propagation({}, dependentOverrides=["o", "p"])
+    mine, wide = (
+        override(image("Tag", "replace", "x")),
+        override(image("Tag", "replace", "x"), kind="ClusterOverridePolicy", name="p"),
+    )
+    (line,) = [each for each in refused(waits, mine, wide) if WAITS in each]
+    assert "spec.dependentOverrides[1]" in line
+    assert "the OverridePolicy 'p', and no file has it" in line
+    theirs = override(image("Tag", "replace", "x"), name="p")
+    theirs["metadata"]["namespace"] = "other"
+    assert len([each for each in refused(waits, mine, theirs) if WAITS in each]) == 1
+    assert not [
+        each for each in told(a_propagation({}, dependentOverrides=["o"]), mine) if "wait" in each
+    ]
+
+
+def test_a_policy_of_all_namespaces_waits_for_overrides_of_all() -> None:
+    waits = a_propagation({}, dependentOverrides=["o"])
+    waits |= {"kind": "ClusterPropagationPolicy", "metadata": {"name": "web"}}
+    mine = override(image("Tag", "replace", "x"))
+    (line,) = [each for each in refused(waits, mine) if WAITS in each]
+    assert "the ClusterOverridePolicy 'o'" in line
+    wide = override(image("Tag", "replace", "x"), kind="ClusterOverridePolicy")
+    assert not [each for each in told(waits, wide) if "wait" in each]
+
+
+def test_who_waits_for_a_refused_override_is_not_told_that_it_is_missing() -> None:
+    waits = a_propagation({}, dependentOverrides=["o"])
+    assert not [each for each in refused(waits, override(NO_TEXT)) if WAITS in each]
+    wrong = override(image("Tag", "replace", "x"))
+    wrong["spec"]["speed"] = 1
+    assert not [each for each in refused(waits, wrong) if WAITS in each]
+
+
 def test_texts_that_cannot_be_patched_are_refused() -> None:
     text = {"fieldPath": "/spec/replicas", "json": []}
     assert "is no text" in refused(a_propagation({}), override({"fieldOverrider": [text]}))[0]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fleet.load.importers.importer import Context, Imported, Importer, Notes
-from fleet.load.importers.karmada.checks import check_names, check_placement
+from fleet.load.importers.karmada.checks import check_names, check_overrides, check_placement
 from fleet.load.importers.karmada.claims import Entry, claims_of, is_selected
 from fleet.load.importers.karmada.cluster_forms import KarmadaCluster
 from fleet.load.importers.karmada.clusters import cluster_of
@@ -62,8 +62,11 @@ class _Conversion:
         )
         self._try_refused()
         known = Words({*self.context.clusters, *(each.name for each in self.imported.clusters)})
+        overrides = self.overriding.names()
         for entry in self.entries:
             check_names(entry.form, known, entry.notes)
+            if not self.overriding.refused:
+                check_overrides(entry.form, overrides, entry.notes)
             if not entry.names:
                 entry.notes.ignored(("spec", "resourceSelectors"), "finds nothing that it selects")
         for remains, notes in self.remains:

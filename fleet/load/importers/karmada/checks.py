@@ -1,6 +1,6 @@
 """What Karmada's webhooks refuse, what its scheduler ignores, and what is different here."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from fleet.load.importers.importer import Notes
 from fleet.load.importers.karmada.forms import (
@@ -14,6 +14,7 @@ from fleet.load.importers.karmada.forms import (
     SpreadBy,
     Tolerated,
 )
+from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE
 from fleet.load.words import Words
 from fleet.model.source import Path
 
@@ -63,6 +64,24 @@ def check_names(form: Propagation, known: Words, notes: Notes) -> None:
                     hint = known.hint(cluster)
                     why = f"takes no notice that there is no cluster '{cluster}'"
                     notes.ignored((*path, name, index), f"{why}{f' - {hint}' if hint else ''}")
+
+
+def check_overrides(form: Propagation, known: Container[str], notes: Notes) -> None:
+    """Override policies that must be there before anything is placed.
+
+    `known` are `<namespace>/<name>`, or the name alone without a namespace. Source: Karmada's
+    IsDependentOverridesPresent.
+    """
+    namespaced = form.kind == "PropagationPolicy"
+    before = f"{form.metadata.namespace or DEFAULT_NAMESPACE}/" if namespaced else ""
+    for index, name in enumerate(form.spec.dependent_overrides):
+        if f"{before}{name}" not in known:
+            kind = "OverridePolicy" if namespaced else "ClusterOverridePolicy"
+            notes.fault(
+                ("spec", "dependentOverrides", index),
+                f"Karmada places nothing before there is the {kind} '{name}', and no file has it",
+                "write it, or take the name out",
+            )
 
 
 def _check_affinities(placement: Placement, notes: Notes) -> None:

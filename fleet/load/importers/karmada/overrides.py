@@ -95,6 +95,10 @@ class Overriding:
         for manifest in perhaps:
             self.policies_for(manifest)
 
+    def names(self) -> frozenset[str]:
+        """`<namespace>/<name>` of each, the name alone of one for all namespaces."""
+        return frozenset(each.name.removeprefix(f"{EVERY_NAMESPACE}/") for each in self.sources)
+
     def tell_unused(self) -> None:
         """Notes the policies that met no object."""
         for each in self.sources:

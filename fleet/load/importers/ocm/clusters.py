@@ -26,6 +26,8 @@ EFFECTS = {
     "PreferNoSelect": "PreferNoSchedule",
 }
 """NoSelect also takes clusters out of the decisions, NoSelectIfNew spares those."""
+WORDS = {native: said for said, native in EFFECTS.items()}
+"""What Open Cluster Management says for the effects of Kubernetes."""
 
 _REGION_CLAIM = "region.open-cluster-management.io"
 _PROVIDER_CLAIM = "platform.open-cluster-management.io"
@@ -43,6 +45,7 @@ def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     claims = _claims(status)
     labels = {CLAIM + name: value for name, value in claims.items()}
     native = cluster_of(each, {SET_LABEL: DEFAULT_SET, **labels})
+    native.words = WORDS
     _spec(native, first=first)
     put_region(
         native,

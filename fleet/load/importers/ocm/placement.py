@@ -5,7 +5,7 @@ from typing import Any
 
 from fleet.load.importers.native import Native
 from fleet.load.importers.ocm.cel import requirements_of
-from fleet.load.importers.ocm.clusters import CLAIM, EFFECTS
+from fleet.load.importers.ocm.clusters import CLAIM, EFFECTS, WORDS
 from fleet.load.importers.ocm.scoring import put_scoring, unfollowed
 from fleet.load.importers.ocm.sets import Sets
 from fleet.load.importers.reading import Foreign, Part
@@ -20,7 +20,7 @@ def policy_of(
     each: Foreign, sets: Sets, level: Container[str], workload: str
 ) -> PlacementPolicy | None:
     """The policy of one workload; None where the Placement has faults."""
-    native = Native(each)
+    native = Native(each, words=WORDS)
     native.put(("metadata", "name"), f"{each.namespace}.{each.name}", ("metadata", "name"))
     native.put(("spec", "workloads"), [workload], ("metadata", "name"))
     spec = each.body.within("spec")
