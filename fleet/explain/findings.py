@@ -16,8 +16,15 @@ def all_findings(outcome: Outcome) -> list[Finding]:
     return sorted(dict.fromkeys(together), key=_order)
 
 
-def _order(finding: Finding) -> tuple[bool, str, str, str]:
-    return (not finding.blocks, finding.code, finding_sentence(finding), spell(finding.source))
+def _order(finding: Finding) -> tuple[bool, bool, str, str, str]:
+    undone = finding.code == codes.FENCE_FIRST
+    return (
+        not finding.blocks,
+        not undone,
+        finding.code,
+        finding_sentence(finding),
+        spell(finding.source),
+    )
 
 
 def blocking(outcome: Outcome) -> list[Finding]:
@@ -44,12 +51,17 @@ def findings_blocks(outcome: Outcome) -> list[Block]:
     """What there is to tell, as blocks; nothing where all is quiet."""
     blocks = []
     bars = blocking(outcome)
-    notes = [each for each in all_findings(outcome) if not each.blocks]
+    undone = refused_steps(outcome)
+    notes = [each for each in all_findings(outcome) if not (each.blocks or each in undone)]
     if bars:
         mood = Mood.WARNING if approved(outcome) else Mood.BAD
         word = "approved" if approved(outcome) else "'pulumi up' refuses it without consent"
         title = f"{word}: {counted(len(bars), 'finding')}"
         rows = (*_rows(bars, mood), *_consent(outcome))
+        blocks.append(Block(title, (), "", rows, ("finding", "said by")))
+    if undone:
+        title = f"'pulumi up' leaves this undone and fails: {counted(len(undone), 'finding')}"
+        rows = tuple(_rows(undone, Mood.BAD))
         blocks.append(Block(title, (), "", rows, ("finding", "said by")))
     if notes:
         rows = tuple(_rows(notes, Mood.PLAIN))

@@ -131,6 +131,15 @@ def test_what_blocks_comes_first_with_the_command_that_consents() -> None:
     assert shown.index("movementBudget.replicasPercent") < shown.index("goes back by itself")
 
 
+def test_what_up_leaves_undone_stands_apart_from_what_it_only_tells() -> None:
+    names = {"workload": "db", "region": "us", "clusters": "us-1", "index": 0}
+    undone = Finding("fence-first", FrozenMap[str | int](names))
+    shown = summary_table(an_outcome(findings=[QUIET, undone]))
+    assert "'pulumi up' leaves this undone and fails: 1 finding\n" in shown
+    assert shown.index("us-1 is dead") < shown.index("goes back by itself")
+    assert "1 finding\n" in shown[shown.index("us-1 is dead") :]
+
+
 def test_consent_for_this_plan_asks_no_more() -> None:
     shown = summary_table(an_outcome(findings=[BLOCKING], settings=Settings(approve=DIGEST)))
     assert "approved: 1 finding" in shown
