@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from fleet.explain import asking
 from fleet.explain.drill_words import check_sentence
 from fleet.explain.runbook_case import UP, Case, Said
-from fleet.explain.runbook_data import fenced_clusters
+from fleet.explain.runbook_data import fenced_clusters, stopped_writers
 from fleet.explain.shell import line
 from fleet.model.exercise import Item
 from fleet.model.traffic import Mode
+
+_REFRESH = line("pulumi", "refresh", "--yes")
 
 
 def verify(case: Case) -> Said:
@@ -45,7 +47,13 @@ def fail_back(case: Case) -> Said:
         for each in case.exercise.checks
         if each.item is Item.FAILBACK and each.subject == name.dns_name
     ]
+    refreshed = _refreshed(case)
     sentences = [*played, *_stays(case)]
+    if refreshed:
+        sentences.append(
+            "Step 3 stopped writers there, which the state does not know: the refresh reads it, and"
+            " the update starts them again, as copies."
+        )
     said = (
         ("down", first, case.clusters),
         ("fenced", case.first_fenced, fenced_clusters(case)),
@@ -56,7 +64,12 @@ def fail_back(case: Case) -> Said:
         for place in reversed(range(start, start + len(clusters)))
     ]
     preview = line("pulumi", "preview")
-    return sentences, [*removed, *case.clock, preview, UP, *_goes_back(case)]
+    return sentences, [*removed, *refreshed, *case.clock, preview, UP, *_goes_back(case)]
+
+
+def _refreshed(case: Case) -> list[str]:
+    """Replicas that were scaled by hand come back only if the state knows that they are gone."""
+    return [_REFRESH] if stopped_writers(case) else []
 
 
 def _elsewhere(case: Case) -> str | None:
@@ -87,7 +100,7 @@ def _goes_back(case: Case) -> list[str]:
     key = f"failback[{len(case.outcome.settings.failback)}]"
     asked = line("pulumi", "config", "set", "--path", key, case.policy.name)
     up = line("pulumi", "up", "--yes")
-    handed = [line("pulumi", "refresh", "--yes"), up] if _hands_over(case) else []
+    handed = [_REFRESH, up] if _hands_over(case) else []
     return [asked, up, *handed, line("pulumi", "config", "rm", "--path", key)]
 
 

@@ -31,16 +31,20 @@ def fence(case: Case) -> Said:
     word = "`fenced` is your word that they write nowhere any more"
     without = "Without it the update promotes no copy, and the names stay."
     sentences = [f"{lost}. {stop}", f"{cut}: {word}. {without}"]
-    stops = [
-        each
-        for workload in promoted
-        for each in asking.stop_writers(case.outcome, workload, case.ran(workload))
-    ]
     said = [
         line("pulumi", "config", "set", "--path", f"fenced[{place}]", cluster)
         for place, cluster in enumerate(clusters, case.first_fenced)
     ]
-    return sentences, [*stops, *said]
+    return sentences, [*stopped_writers(case), *said]
+
+
+def stopped_writers(case: Case) -> list[str]:
+    """The commands that stop the old writers, where kubectl reaches them and can."""
+    return [
+        each
+        for workload in (() if _held(case) else _promoted(case))
+        for each in asking.stop_writers(case.outcome, workload, case.ran(workload))
+    ]
 
 
 def _held(case: Case) -> dict[str, tuple[str, ...]]:

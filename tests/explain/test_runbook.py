@@ -251,7 +251,7 @@ def test_every_cluster_of_a_fenced_side_is_said_and_no_other() -> None:
     assert fence.count(SCALE) == 2
     assert "'fenced[0]' eu-1\npulumi config set --path 'fenced[1]' eu-2\n```" in fence
     assert "'down[2]' eu-3" in text
-    removed = "'fenced[1]'\npulumi config rm --path 'fenced[0]'\npulumi preview\n"
+    removed = "'fenced[1]'\npulumi config rm --path 'fenced[0]'\npulumi refresh --yes\n"
     assert removed in part(text, "Fail back")
 
 
@@ -322,7 +322,15 @@ def test_a_handover_goes_back_in_two_updates() -> None:
     twice = "pulumi up --yes\npulumi refresh --yes\npulumi up --yes\npulumi config rm"
     assert twice in back
     assert "Going back takes two updates" in back
-    assert "pulumi refresh" not in part(text_of(a_fleet(data=COPIED)), "Fail back")
+    assert "pulumi refresh" not in part(text_of(a_fleet()), "Fail back")
+
+
+def test_writers_that_were_stopped_by_hand_start_again_with_the_way_back() -> None:
+    back = part(text_of(a_fleet(data=COPIED)), "Fail back")
+    assert "config rm --path 'fenced[0]'\npulumi refresh --yes\npulumi preview\n" in back
+    assert "Step 3 stopped writers there" in back
+    unreached = part(text_of(a_fleet(data=COPIED, connection={"secret": "eu"})), "Fail back")
+    assert "pulumi refresh" not in unreached
 
 
 def test_a_cluster_behind_a_secret_is_not_asked_by_kubectl() -> None:
