@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from fleet.explain.structure_words import STRUCTURE_FINDINGS, STRUCTURE_REJECTIONS, amount_text
+from fleet.model.quantity import spell_quantity
 
 Values = Mapping[str, str | int]
 Words = str | Callable[[Values], str]
@@ -77,6 +78,41 @@ def _affinity(values: Values) -> str:
     return f"matches none of the {terms} terms of the required affinity"
 
 
+_ASKED = {
+    "Gt": "more than {}",
+    "Ge": "{} or more",
+    "Eq": "exactly {}",
+    "Ne": "anything but {}",
+    "Le": "{} or less",
+    "Lt": "less than {}",
+}
+
+
+def _amount(values: Values) -> str:
+    name, operator = str(values["property"]), str(values["operator"])
+    asked = _ASKED[operator].format(property_text(name, int(values["value"])))
+    if "amount" not in values:
+        return f"says no {name}, {asked} is asked for"
+    return f"{name} is {property_text(name, int(values['amount']))}, {asked} is asked for"
+
+
+def property_text(name: str, millionths: int) -> str:
+    """An amount that policies compare, as a person writes it.
+
+    >>> property_text("free.cpu", 1_500_000), property_text("cost-per-core", 23_000)
+    ('1500m', '0.023')
+    >>> property_text("free.memory", 4 * 1024**3 * 1_000_000), property_text("nodes", 3_000_000)
+    ('4Gi', '3')
+    """
+    kind, dot, resource = name.partition(".")
+    if dot and kind in {"free", "allocatable"}:
+        unit = 1_000 if resource == "cpu" else 1_000_000
+        if millionths % unit == 0:
+            return spell_quantity(resource, millionths // unit)
+    whole, rest = divmod(millionths, 1_000_000)
+    return f"{whole}.{rest:06}".rstrip("0").rstrip(".")
+
+
 def label_of(by: str | int) -> str:
     """The field of a spread constraint as a noun: `labels.tier` is `label 'tier'`."""
     text = str(by)
@@ -123,6 +159,7 @@ REJECTIONS: Final[Mapping[str, Words]] = {
     "state": _state,
     "residency": "region {region} is outside of the residency ({allowed})",
     "affinity": _affinity,
+    "amount": _amount,
     "taint": _taint,
     "toleration-over": _toleration_over,
     "maintenance": _maintenance,

@@ -5,6 +5,7 @@ from functools import reduce
 
 import numpy as np
 
+from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
 from fleet.model.inventory import State, Taint
@@ -65,10 +66,35 @@ def _affinity_only(request: Request) -> list[int] | None:
     return sorted({index[name] for name in terms[0].clusters if name in index})
 
 
-def _affinity_explains(request: Request, _place: int) -> Iterator[Rejection]:
-    values = FrozenMap[str | int]({"terms": len(request.policy.spec.affinity.required)})
-    source = request.policy.origin.at("spec", "affinity", "required")
-    yield Rejection(reasons.AFFINITY, values, source)
+def _affinity_explains(request: Request, place: int) -> Iterator[Rejection]:
+    terms, path = request.policy.spec.affinity.required, ("spec", "affinity", "required")
+    found = _failing(request.table, terms[0], place) if len(terms) == 1 else None
+    if found is None:
+        values = FrozenMap[str | int]({"terms": len(terms)})
+        yield Rejection(reasons.AFFINITY, values, request.policy.origin.at(*path))
+        return
+    compared = terms[0].match_properties[found]
+    amounts = request.table.amounts(compared.property)
+    words: dict[str, str | int] = {
+        "property": compared.property,
+        "operator": compared.operator,
+        "value": compared.value,
+    }
+    if amounts.present[place]:
+        words["amount"] = int(amounts.values[place]) * amounts.unit
+    source = request.policy.origin.at(*path, 0, "matchProperties", found)
+    yield Rejection(reasons.AMOUNT, FrozenMap(words), source)
+
+
+def _failing(table: Table, term: ClusterTerm, place: int) -> int | None:
+    """The position of the first comparison that fails, where all else that the term says holds."""
+    if not matching(table, term.model_copy(update={"match_properties": ()}))[place]:
+        return None
+    return next(
+        position
+        for position, each in enumerate(term.match_properties)
+        if not table.amounts(each.property).compared(each.operator, each.value)[place]
+    )
 
 
 def covers(toleration: Toleration, taint: Taint) -> bool:

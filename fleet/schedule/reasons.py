@@ -11,6 +11,9 @@ RESIDENCY = "residency"
 """values: region, allowed (comma separated); source: spec.residency.regions."""
 AFFINITY = "affinity"
 """values: terms (how many were tried); source: spec.affinity.required."""
+AMOUNT = "amount"
+"""values: property, operator, value, amount (none: the cluster does not say it), in millionths;
+source: the comparison in the one required term, of which all else holds."""
 TAINT = "taint"
 """values: key, value, effect, perhaps said (another product's word for it); source: the taint in
 the inventory. One per untolerated taint."""

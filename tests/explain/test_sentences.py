@@ -193,6 +193,18 @@ SENTENCES = [
         id="affinity, a group of Karmada's",
     ),
     pytest.param(
+        "amount",
+        {"property": "free.cpu", "operator": "Ge", "value": 4_000_000, "amount": 1_500_000},
+        "free.cpu is 1500m, 4 or more is asked for",
+        id="an amount that is too small",
+    ),
+    pytest.param(
+        "amount",
+        {"property": "cost-per-core", "operator": "Lt", "value": 23_000},
+        "says no cost-per-core, less than 0.023 is asked for",
+        id="an amount that is not said",
+    ),
+    pytest.param(
         "overflow", {}, "is overflow: the clusters before it hold all replicas", id="overflow"
     ),
     pytest.param(

@@ -17,6 +17,7 @@ MARKS = {
     ("spec", "taints", 1): (12, 5),
     ("spec", "capacity", "allocatable", "cpu"): (21, 7),
     ("spec", "affinity", "required"): (31, 5),
+    ("spec", "affinity", "required", 0, "matchProperties", 1): (35, 9),
     ("spec", "residency", "regions"): (32, 5),
     ("spec", "spread", 0): (33, 5),
 }
@@ -119,6 +120,39 @@ def test_affinity(cluster: Cluster, policy: dict[str, Any], feasible: bool) -> N
         (why,) = found.rejections
         assert (why.code, dict(why.values)) == (reasons.AFFINITY, {"terms": 1})
         assert str(why.source) == "policies/web.yaml:31:5"
+
+
+COMPARED = [
+    pytest.param({}, {"property": "p", "operator": "Ge", "value": 4_000_000}, id="not said"),
+    pytest.param(
+        {"p": 3},
+        {"property": "p", "operator": "Ge", "value": 4_000_000, "amount": 3_000_000},
+        id="too small",
+    ),
+]
+
+
+@pytest.mark.parametrize(("properties", "values"), COMPARED)
+def test_the_comparison_that_fails_is_said(
+    properties: dict[str, int], values: dict[str, str | int]
+) -> None:
+    rules = [
+        {"property": "nodes", "operator": "Gt", "value": 1},
+        {"property": "p", "operator": "Ge", "value": 4},
+    ]
+    group = {"count": 2, "free": {"cpu": 4}}
+    cluster = a_cluster("eu-1", properties=properties, nodes=[group])
+    found = verdict_on(cluster, {"affinity": {"required": [{"match_properties": rules}]}})
+    (why,) = found.rejections
+    assert (why.code, dict(why.values)) == (reasons.AMOUNT, values)
+    assert str(why.source) == "policies/web.yaml:35:9"
+
+
+def test_where_more_than_a_comparison_fails_the_term_is_said() -> None:
+    rules = [{"property": "p", "operator": "Ge", "value": 4}]
+    term = {"match_properties": rules, "match_labels": {"foo": "no"}}
+    found = verdict_on(a_cluster("eu-1"), {"affinity": {"required": [term]}})
+    assert codes(found) == [reasons.AFFINITY]
 
 
 @pytest.mark.parametrize(

@@ -334,4 +334,4 @@ def test_properties_in_terms(name: str, operator: str, value: object, *, expecte
     said = {"property": name, "operator": operator, "value": value}
     policy = {"affinity": {"required": [{"match_properties": [said]}]}}
     found = verdict(policy=policy, **SIZE)
-    assert codes(found) == ([] if expected else ["affinity"])
+    assert codes(found) == ([] if expected else ["amount"])
