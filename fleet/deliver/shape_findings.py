@@ -19,6 +19,10 @@ FORM_WORDS = {
 _RANGES = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 169.254.0.0/16 fc00::/7"
 _PRIVATE = tuple(ip_network(each) for each in _RANGES.split())
 """Source: RFC 1918, 6598, 3927, 4193."""
+_HIDDEN = (".internal", ".local", ".localhost", ".home.arpa")
+"""Nobody outside resolves these. Source: ICANN resolution 2024.07.29.06, RFC 6762, 6761, 8375."""
+_OF_A_VPC = ("internal-", ".elb.amazonaws.com")
+"""How AWS names a load balancer inside a VPC: everybody resolves it, to a private address."""
 
 
 def shape_findings(
@@ -52,6 +56,38 @@ def shape_findings(
             {"policy": policy.name, "name": endpoint.dns_name, "clusters": ", ".join(hidden)}
         )
         yield Finding(codes.CHECK_CANNOT_REACH, values, policy.origin.at("spec", "healthCheck"))
+    yield from _hidden_hosts(policy, endpoint)
+
+
+def _hidden_hosts(policy: TrafficPolicy, endpoint: EndpointDelivery) -> Iterator[Finding]:
+    """Hostnames whose checks never turn green."""
+    hosts = [
+        (each.cluster, each.targets[0])
+        for each in endpoint.records
+        if each.type == "CNAME" and is_hidden(each.targets[0])
+    ]
+    if hosts:
+        values: dict[str, str | int] = {
+            "policy": policy.name,
+            "name": endpoint.dns_name,
+            "clusters": ", ".join(cluster for cluster, _ in hosts),
+            "hosts": ", ".join(dict.fromkeys(host for _, host in hosts)),
+        }
+        source = policy.origin.at("spec", "healthCheck")
+        yield Finding(codes.CHECK_NEVER_GREEN, FrozenMap(values), source)
+
+
+def is_hidden(host: str) -> bool:
+    """Whether a hostname leads to nothing that the internet reaches, as far as its name tells.
+
+    >>> is_hidden("web.corp.internal."), is_hidden("internal-a-1.eu-west-1.elb.amazonaws.com")
+    (True, True)
+    >>> is_hidden("internal.example.com"), is_hidden("a-1.eu-west-1.elb.amazonaws.com")
+    (False, False)
+    """
+    name = host.lower().rstrip(".")
+    start, end = _OF_A_VPC
+    return name.endswith(_HIDDEN) or (name.startswith(start) and name.endswith(end))
 
 
 def is_private(address: str) -> bool:

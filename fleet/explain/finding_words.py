@@ -147,6 +147,12 @@ FINDINGS: Final[Mapping[str, Words]] = {
         " entries an address or a hostname that the checkers can reach from outside (fleet makes no"
         " check over a CloudWatch alarm, which is what AWS offers for private addresses)"
     ),
+    codes.CHECK_NEVER_GREEN: (
+        "Route53's checkers are on the internet, where nobody reaches {hosts}, the entry of"
+        " {clusters}: the health check never turns green and '{name}' never leads there while"
+        " another one is healthy - give the entry a hostname or an address that is reached from"
+        " outside"
+    ),
     codes.HEALTH_CHECKS: "{count} health check{s_of_count}, about {price} US dollars a month",
     codes.NO_RECORDS: (
         "'{name}' has no record: the workload of policy '{policy}' runs nowhere that has an entry"

@@ -175,6 +175,10 @@ CHECK_CANNOT_REACH = "check-cannot-reach"
 """Route53's checkers are on the internet, and an entry's address is not. Values: `policy`, `name`,
 `clusters`."""
 
+CHECK_NEVER_GREEN = "check-never-green"
+"""An entry's hostname is one that nobody on the internet resolves or reaches. Values: `policy`,
+`name`, `clusters`, `hosts`."""
+
 BLIND_CHECK = "blind-check"
 """A health check opens a TCP connection only, which an entry accepts while the service behind it
 crashes. Values: `policy`, `name`."""

@@ -413,6 +413,21 @@ def test_private_addresses_cannot_be_checked() -> None:
     assert findings(planned(a_traffic(**FLAT)), codes.CHECK_CANNOT_REACH) == []
 
 
+def test_hostnames_that_nobody_outside_reaches_never_turn_green() -> None:
+    hidden = "internal-web-1.eu-west-1.elb.amazonaws.com"
+    entries = {"eu-1": hidden, "us-1": "web.example.com", "ap-1": "web.corp.internal"}
+    inventory = [
+        a_cluster(name, REGIONS[name], entry=an_entry(hostname=host))
+        for name, host in entries.items()
+    ]
+    plan = planned(a_traffic(**FLAT), dict.fromkeys(entries, 1), inventory=inventory)
+    (finding,) = findings(plan, codes.CHECK_NEVER_GREEN)
+    assert finding.values["clusters"] == "ap-1, eu-1"
+    assert finding.values["hosts"] == f"web.corp.internal, {hidden}"
+    assert f"nobody reaches web.corp.internal, {hidden}" in finding_sentence(finding)
+    assert findings(plan, codes.CHECK_CANNOT_REACH) == []
+
+
 EVERY_MODE = st.sampled_from([LATENCY, GEO, NESTED, STANDBY, FLAT])
 ASKERS = st.builds(
     Asker,
