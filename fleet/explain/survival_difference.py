@@ -32,10 +32,18 @@ class SurvivalDifference:
         return not self.shortfalls[1] and not (self.after and self.after.nothing_left)
 
     @property
+    def fences(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The dead clusters that its data waits for to be fenced, as written and as asked."""
+        before, after = (each.fence if each else () for each in (self.before, self.after))
+        return before, after
+
+    @property
     def differs(self) -> bool:
         """Whether there is anything to tell; all of it lost is all of it lost, however much."""
         if self.was_survived != self.is_survived:
             return True
+        if self.is_survived:
+            return bool(self.fences[0]) != bool(self.fences[1])
         all_lost = all(loss is not None and loss.nothing_left for loss in (self.before, self.after))
         return self.shortfalls[0] != self.shortfalls[1] and not all_lost
 

@@ -193,6 +193,11 @@ def _survival_block(question: WhatIf) -> Block:
 def survival_text(each: SurvivalDifference) -> tuple[str, Mood]:
     """What becomes of a loss for a workload, and how bad that is."""
     had, has = each.shortfalls
+    if each.is_survived and each.was_survived:
+        waits = ", ".join(each.fences[1])
+        if waits:
+            return f"waits now until somebody says that {waits} is fenced", Mood.WARNING
+        return "waits for no fence any more", Mood.CHANGED
     if each.is_survived:
         return f"is survived now{f' (short {had} before)' if had else ''}", Mood.CHANGED
     reasons = "; ".join(rejection_sentence(it) for it in each.after.reasons) if each.after else ""

@@ -91,6 +91,7 @@ def _survival_document(each: SurvivalDifference) -> Json:
         "workload": each.workload,
         "shortfall": {"before": each.shortfalls[0], "after": each.shortfalls[1]},
         "survived": {"before": each.was_survived, "after": each.is_survived},
+        "unfenced": {"before": [*each.fences[0]], "after": [*each.fences[1]]},
         "sentence": survival_text(each)[0],
     }
 

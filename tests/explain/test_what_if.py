@@ -269,6 +269,29 @@ def test_what_is_survived_differs(shorts: tuple[int | None, int | None], text: s
     assert len(what_if_document(question)["survivability"]) == len(found)
 
 
+WAITS = [
+    pytest.param((), ("eu-1",), "waits now until somebody says that eu-1 is fenced", id="worse"),
+    pytest.param(("eu-1",), (), "waits for no fence any more", id="better"),
+    pytest.param(("eu-1",), ("eu-1", "eu-2"), "", id="it waits as it did"),
+]
+
+
+@pytest.mark.parametrize(("was", "now", "text"), WAITS)
+def test_that_data_waits_for_a_fence_differs(
+    was: tuple[str, ...], now: tuple[str, ...], text: str
+) -> None:
+    survivals = []
+    for fence in (was, now):
+        (drill,) = a_survival("eu", 0).drills
+        loss = replace(drill.losses["web"], fence=fence)
+        survivals.append(Survival((replace(drill, losses=FrozenMap({"web": loss})),)))
+    question = ask(SAME, SAME, survival_written=survivals[0], survival_then=survivals[1])
+    assert bool(survival_differences(question)) == bool(text)
+    assert (f"  web  region eu  {text}\n" if text else "") in told(question)
+    for each in what_if_document(question)["survivability"]:
+        assert each["unfenced"] == {"before": [*was], "after": [*now]}
+
+
 def test_what_has_no_replicas_can_be_lost_and_survive() -> None:
     left, nothing = a_survival("eu", 0), a_survival("eu", 0, left=False)
     lost = ask(SAME, SAME, survival_written=left, survival_then=nothing)
