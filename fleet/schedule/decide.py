@@ -105,12 +105,13 @@ def _decided_by_tiers(run: Run, turn: int) -> Decided:
 def _task(run: Run, turn: int, stance: Stance, tiered: Tiered | None) -> Task:
     """The task, with the capacity of the workload's turn."""
     linked = run.linked[turn]
-    plan, request = run.plan(turn), run.request(turn, stance, tiered)
+    compiled, request = run.compiled(turn), run.request(turn, stance, tiered)
     view = run.evaluator.view(request)
-    candidates = Candidates(run.evaluator, request, view, plan.spread.weights, plan.bounds.most)
+    weights, most = compiled.spread.weights, compiled.bounds.most
+    candidates = Candidates(run.evaluator, request, view, weights, most)
     if run.asks_all_scorers:
         candidates.total  # noqa: B018 - what a scorer of one's own may not answer is always said
-    return Task(linked, stance, plan, request, candidates, stance.targets.get(0, 0))
+    return Task(linked, stance, compiled, request, candidates, stance.targets.get(0, 0))
 
 
 def _asked(run: Run, turn: int, task: Task) -> Asked:
@@ -126,7 +127,7 @@ def _asked(run: Run, turn: int, task: Task) -> Asked:
         spread=task.spread,
         order=order,
         weights=None if weights is None else dict(zip(order, weights.tolist(), strict=True)),
-        bounds=task.plan.bounds,
+        bounds=task.compiled.bounds,
         levels=late,
         allowance=run.quotas.allows(turn),
         runs=_runs_on_a_feasible_one(task),

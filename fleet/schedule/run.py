@@ -13,12 +13,12 @@ from fleet.model.webster import webster
 from fleet.model.workload import Workload
 from fleet.schedule.active import active_before
 from fleet.schedule.columns import Whole
+from fleet.schedule.compiled import Compiled, Compiler
 from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.karmada_run import KarmadaRun, Turn
 from fleet.schedule.karmada_traffic import Traffic
 from fleet.schedule.ledger import Ledger, Taken
 from fleet.schedule.neighbours import Neighbours
-from fleet.schedule.plan import Plan, Plans
 from fleet.schedule.profile import DEFAULT, Profile
 from fleet.schedule.quotas import Quotas
 from fleet.schedule.request import Request
@@ -47,7 +47,7 @@ class Run:
         self.linked = in_turns(snapshot.linked)
         self._prior = prior
         self._deducts = settings.capacity == "deducted"
-        self._plans = Plans(self.table)
+        self._compiler = Compiler(self.table)
         self._together: dict[int, Stance] = {}
         self._asked = _shared([item.workload.request for item in self.linked])
         self._kept = [self._prior_places(item) for item in self.linked]
@@ -79,10 +79,10 @@ class Run:
                 return known[name]
         return _NOTHING_BEFORE
 
-    def plan(self, turn: int) -> Plan:
+    def compiled(self, turn: int) -> Compiled:
         """What the policy of a workload says, in terms of the table."""
         item = self.linked[turn]
-        return self._plans.of(item.placement, item.workload)
+        return self._compiler.of(item.placement, item.workload)
 
     def one_group(self, replicas: int) -> Stance:
         """All clusters together."""
@@ -111,7 +111,7 @@ class Run:
                 for place, count in self._kept[turn].items()
                 if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
             ]
-        need = needs(stance, self.plan(turn), running)
+        need = needs(stance, self.compiled(turn), running)
         return self._request(turn, need, tiered)
 
     def seek(self, turn: int) -> None:

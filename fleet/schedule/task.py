@@ -8,8 +8,8 @@ from fleet.model.policy import DivisionMode
 from fleet.model.snapshot import Linked
 from fleet.schedule.candidates import Candidates
 from fleet.schedule.columns import Whole
+from fleet.schedule.compiled import Compiled
 from fleet.schedule.heavy import weights_speak
-from fleet.schedule.plan import Plan
 from fleet.schedule.request import Request
 from fleet.schedule.spread import Spread
 from fleet.schedule.stance import Stance
@@ -25,7 +25,7 @@ class Task:
 
     linked: Linked
     stance: Stance
-    plan: Plan
+    compiled: Compiled
     request: Request
     candidates: Candidates
     replicas: int
@@ -33,12 +33,12 @@ class Task:
     @property
     def least(self) -> int:
         """The least that a cluster runs if it runs any, where all are alike."""
-        return self.plan.bounds.at_least(0)
+        return self.compiled.bounds.at_least(0)
 
     @property
     def most(self) -> int:
         """The most that a cluster may run, where all are alike."""
-        return self.plan.bounds.at_most(0)
+        return self.compiled.bounds.at_most(0)
 
     def capped(self, rooms: list[int]) -> list[int]:
         """What clusters with so much room may run."""
@@ -49,17 +49,17 @@ class Task:
     def usual(self) -> bool:
         """Whether nothing is asked for that only the general way knows."""
         by_region, scaled = self.stance.by_region, self.linked.workload.autoscaled
-        return self.plan.usual and not by_region and not scaled and bool(self.replicas)
+        return self.compiled.usual and not by_region and not scaled and bool(self.replicas)
 
     @property
     def everywhere(self) -> bool:
         """Whether every selected cluster runs all replicas."""
-        return self.plan.mode is DivisionMode.DUPLICATED
+        return self.compiled.mode is DivisionMode.DUPLICATED
 
     @property
     def spread(self) -> Spread:
         """What the policy says of domains and weights."""
-        return self.plan.spread
+        return self.compiled.spread
 
     def weights(self, places: Whole) -> Whole | None:
         """The static weights of candidates; where none of them has any, all count the same."""

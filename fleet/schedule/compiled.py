@@ -1,4 +1,4 @@
-"""What a policy says, in terms of the table: read once for all its workloads."""
+"""What a policy says, in terms of the table: compiled once for all its workloads."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from fleet.schedule.table import Table
 
 
 @dataclass(slots=True, eq=False)
-class Plan:
+class Compiled:
     """A policy for the workloads whose replicas it divides, or for those that run one per cluster.
 
     `usual`: it asks for nothing that only the general way knows.
@@ -22,27 +22,27 @@ class Plan:
     usual: bool
 
 
-class Plans:
-    """The plans of a run."""
+class Compiler:
+    """The policies of a run, each compiled once."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._spreads = Spreads(table)
-        self._known: dict[tuple[int, bool], Plan] = {}
+        self._known: dict[tuple[int, bool], Compiled] = {}
 
-    def of(self, policy: PlacementPolicy, workload: Workload) -> Plan:
+    def of(self, policy: PlacementPolicy, workload: Workload) -> Compiled:
         """What the policy says of the workload."""
         key = (id(policy), workload.per_cluster)
-        plan = self._known.get(key)
-        if plan is None:
-            plan = self._known[key] = self._read(policy, per_cluster=workload.per_cluster)
-        return plan
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._read(policy, per_cluster=workload.per_cluster)
+        return found
 
-    def _read(self, policy: PlacementPolicy, *, per_cluster: bool) -> Plan:
+    def _read(self, policy: PlacementPolicy, *, per_cluster: bool) -> Compiled:
         division, spread = policy.spec.division, self._spreads.of(policy)
         mode = DivisionMode.DUPLICATED if per_cluster else division.mode
         bounds = NO_BOUNDS if per_cluster else cluster_bounds(self._table, division)
         special = spread.skews or division.keep or division.bounds
         if division.min_replicas and mode is not DivisionMode.DUPLICATED:
             special = True
-        return Plan(mode, spread, bounds, usual=not special)
+        return Compiled(mode, spread, bounds, usual=not special)
