@@ -7,7 +7,7 @@ fails for a code of fleet.schedule.remedies that has no sentence.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from fleet.explain.rejection_words import Values, Words, effect_of, label_of
+from fleet.explain.rejection_words import Values, Words, label_of, taint_text
 from fleet.explain.sentences import counted, worded
 from fleet.model.change import Change, Edit
 from fleet.model.inventory import NodeGroup
@@ -70,11 +70,6 @@ def _add_replicas(values: Values) -> str:
     return f"ask for {more} replica{'' if more == 1 else 's'} more: {values['to']}"
 
 
-def _taint(values: Values) -> str:
-    value = f"={values['value']}" if values.get("value") else ""
-    return f"{values['key']}{value}:{effect_of(values)}"
-
-
 def _add_label(values: Values) -> str:
     if "value" not in values:
         return f"label it {values['key']}, whatever the value"
@@ -126,7 +121,7 @@ CHANGES: Final[Mapping[str, Words]] = {
         "add a term that names it to spec.affinity.required", "let {field} select it"
     ),
     "require": "require it alone, in {field}",
-    "tolerate": lambda values: f"tolerate {_taint(values)}",
+    "tolerate": lambda values: f"tolerate {taint_text(values)}",
     "add-capacity": _add_capacity,
     "add-domain": lambda values: f"give it a {label_of(values['by'])} of its own",
     "raise": "raise {field} to {to}",
@@ -138,7 +133,7 @@ CHANGES: Final[Mapping[str, Words]] = {
     "divide": _either(
         "set spec.division.mode to {to} instead of {was}", "divide by {field} instead of {was}"
     ),
-    "tolerate-on": lambda values: f"tolerate {_taint(values)} without tolerationSeconds",
+    "tolerate-on": lambda values: f"tolerate {taint_text(values)} without tolerationSeconds",
     "end-windows": _end_windows,
     "join-set": "name it in spec.clusters of cluster set '{set}'",
     "let-in": "name {tenant} in cluster set '{set}'",

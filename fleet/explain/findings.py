@@ -17,10 +17,9 @@ def all_findings(outcome: Outcome) -> list[Finding]:
 
 
 def _order(finding: Finding) -> tuple[bool, bool, str, str, str]:
-    undone = finding.code == codes.FENCE_FIRST
     return (
         not finding.blocks,
-        not undone,
+        not _is_undone(finding),
         finding.code,
         finding_sentence(finding),
         spell(finding.source),
@@ -34,7 +33,11 @@ def blocking(outcome: Outcome) -> list[Finding]:
 
 def refused_steps(outcome: Outcome) -> list[Finding]:
     """What up leaves undone and fails for, although it does everything else."""
-    return [each for each in all_findings(outcome) if each.code == codes.FENCE_FIRST]
+    return [each for each in all_findings(outcome) if _is_undone(each)]
+
+
+def _is_undone(finding: Finding) -> bool:
+    return finding.code == codes.FENCE_FIRST
 
 
 def approved(outcome: Outcome) -> bool:
@@ -50,9 +53,10 @@ def approve_command(outcome: Outcome) -> str:
 def findings_blocks(outcome: Outcome) -> list[Block]:
     """What there is to tell, as blocks; nothing where all is quiet."""
     blocks = []
-    bars = blocking(outcome)
-    undone = refused_steps(outcome)
-    notes = [each for each in all_findings(outcome) if not (each.blocks or each in undone)]
+    found = all_findings(outcome)
+    bars = [each for each in found if each.blocks]
+    undone = [each for each in found if _is_undone(each)]
+    notes = [each for each in found if not (each.blocks or _is_undone(each))]
     if bars:
         mood = Mood.WARNING if approved(outcome) else Mood.BAD
         word = "approved" if approved(outcome) else "'pulumi up' refuses it without consent"

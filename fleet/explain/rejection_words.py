@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from fleet.explain.structure_words import STRUCTURE_FINDINGS, STRUCTURE_REJECTIONS, amount_text
-from fleet.model.quantity import spell_quantity
+from fleet.model.amounts import ALLOCATABLE, FREE, unit_of
+from fleet.model.quantity import spell_millionths, spell_quantity
 
 Values = Mapping[str, str | int]
 Words = str | Callable[[Values], str]
@@ -19,14 +20,14 @@ def _state(values: Values) -> str:
     return f"is {values['state']}{f', says {said_by}' if said_by else ''}"
 
 
-def effect_of(values: Values) -> str | int:
-    """The effect of a taint, in the word of the document that says it."""
-    return values.get("said", values["effect"])
+def taint_text(values: Values) -> str:
+    """A taint as kubectl writes it; its effect in the word of the document that says it."""
+    value = f"={values['value']}" if values.get("value") else ""
+    return f"{values['key']}{value}:{values.get('said', values['effect'])}"
 
 
 def _taint(values: Values) -> str:
-    value = f"={values['value']}" if values.get("value") else ""
-    return f"untolerated taint {values['key']}{value}:{effect_of(values)}"
+    return f"untolerated taint {taint_text(values)}"
 
 
 def _capacity(values: Values) -> str:
@@ -38,9 +39,8 @@ def _capacity(values: Values) -> str:
 
 
 def _toleration_over(values: Values) -> str:
-    value = f"={values['value']}" if values.get("value") else ""
-    taint = f"{values['key']}{value}:{effect_of(values)}"
-    return f"taint {taint} was tolerated for {values['seconds']} s, {values['over']} s ago"
+    taint, seconds = taint_text(values), values["seconds"]
+    return f"taint {taint} was tolerated for {seconds} s, {values['over']} s ago"
 
 
 def _maintenance(values: Values) -> str:
@@ -103,14 +103,13 @@ def property_text(name: str, millionths: int) -> str:
     ('1500m', '0.023')
     >>> property_text("free.memory", 4 * 1024**3 * 1_000_000), property_text("nodes", 3_000_000)
     ('4Gi', '3')
+    >>> property_text("heat", -1_500_000)
+    '-1.5'
     """
-    kind, dot, resource = name.partition(".")
-    if dot and kind in {"free", "allocatable"}:
-        unit = 1_000 if resource == "cpu" else 1_000_000
-        if millionths % unit == 0:
-            return spell_quantity(resource, millionths // unit)
-    whole, rest = divmod(millionths, 1_000_000)
-    return f"{whole}.{rest:06}".rstrip("0").rstrip(".")
+    unit = unit_of(name)
+    if name.startswith((FREE, ALLOCATABLE)) and millionths % unit == 0:
+        return spell_quantity(name.partition(".")[2], millionths // unit)
+    return spell_millionths(millionths)
 
 
 def label_of(by: str | int) -> str:

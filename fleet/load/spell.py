@@ -16,7 +16,7 @@ from fleet.load.scalars import fleet_scalar, kubernetes_scalar
 from fleet.load.shapes import HIDDEN
 from fleet.model.affinity import PropertyExpression
 from fleet.model.inventory import Capacity, ClusterSpec, NodeGroup
-from fleet.model.quantity import spell_quantity
+from fleet.model.quantity import spell_millionths, spell_quantity
 
 _ROOT = ("api_version", "kind")
 _RESOURCES: frozenset[tuple[type[BaseModel], str]] = frozenset(
@@ -52,9 +52,7 @@ def spell_amount(millionths: int) -> str:
     """
     if millionths > 0 and millionths % _PARTS == 0:
         return spell_quantity("memory", millionths // _PARTS)
-    sign, rest = ("-", -millionths) if millionths < 0 else ("", millionths)
-    whole, parts = divmod(rest, _PARTS)
-    return f"{sign}{whole}.{parts:06d}".rstrip("0").rstrip(".")
+    return spell_millionths(millionths)
 
 
 def to_yaml(documents: Iterable[Mapping[str, Any]]) -> str:

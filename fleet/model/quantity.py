@@ -73,6 +73,20 @@ def in_base_units(resource: str, text: str | float) -> int:
     return whole
 
 
+_PARTS = 1_000_000
+
+
+def spell_millionths(millionths: int) -> str:
+    """An amount that is kept in millionths, as a decimal number.
+
+    >>> spell_millionths(23_000), spell_millionths(3_000_000), spell_millionths(-1_500_000)
+    ('0.023', '3', '-1.5')
+    """
+    sign, rest = ("-", -millionths) if millionths < 0 else ("", millionths)
+    whole, parts = divmod(rest, _PARTS)
+    return f"{sign}{whole}.{parts:06d}".rstrip("0").rstrip(".")
+
+
 def spell_quantity(resource: str, amount: int) -> str:
     """An amount as people write it.
 

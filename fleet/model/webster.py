@@ -5,7 +5,6 @@ Source: Balinski and Young, Fair Representation; Karmada divides the same way, i
 
 from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heapreplace
-from operator import gt
 
 Seats = list[int]
 
@@ -100,7 +99,8 @@ def _rounded(weights: Sequence[int], seats: int, caps: Sequence[int]) -> Seats |
     if over < 0:
         open_places = [each for each, weight in enumerate(weights) if weight]
         _one_by_one(weights, -over, given, open_places, caps)
-    return None if any(map(gt, given, caps)) or sum(given) != seats else given
+    fits = all(count <= cap for count, cap in zip(given, caps, strict=True))
+    return given if fits and sum(given) == seats else None
 
 
 def _take_back(weights: Sequence[int], given: Seats) -> None:

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from fleet.model.policy import DivisionMode, PlacementPolicy
-from fleet.model.workload import Workload
+from fleet.model.policy import DivisionMode
+from fleet.model.snapshot import Linked
 from fleet.schedule.cluster_bounds import NO_BOUNDS, ClusterBounds, cluster_bounds
 from fleet.schedule.spread import Spread, Spreads
+from fleet.schedule.stance import division_mode
 from fleet.schedule.table import Table
 
 
@@ -30,17 +31,17 @@ class Compiler:
         self._spreads = Spreads(table)
         self._known: dict[tuple[int, bool], Compiled] = {}
 
-    def of(self, policy: PlacementPolicy, workload: Workload) -> Compiled:
+    def of(self, linked: Linked) -> Compiled:
         """What the policy says of the workload."""
-        key = (id(policy), workload.per_cluster)
+        key = (id(linked.placement), linked.workload.per_cluster)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._read(policy, per_cluster=workload.per_cluster)
+            found = self._known[key] = self._read(linked)
         return found
 
-    def _read(self, policy: PlacementPolicy, *, per_cluster: bool) -> Compiled:
-        division, spread = policy.spec.division, self._spreads.of(policy)
-        mode = DivisionMode.DUPLICATED if per_cluster else division.mode
+    def _read(self, linked: Linked) -> Compiled:
+        division, spread = linked.placement.spec.division, self._spreads.of(linked.placement)
+        mode, per_cluster = division_mode(linked), linked.workload.per_cluster
         bounds = NO_BOUNDS if per_cluster else cluster_bounds(self._table, division)
         special = spread.skews or division.keep or division.bounds
         if division.min_replicas and mode is not DivisionMode.DUPLICATED:

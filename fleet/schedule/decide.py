@@ -21,7 +21,7 @@ from fleet.schedule.ledger import Taken
 from fleet.schedule.neighbours import kept_apart
 from fleet.schedule.request import Request
 from fleet.schedule.run import Run
-from fleet.schedule.stance import Stance, one_group, region_groups, wanted_replicas
+from fleet.schedule.stance import Stance, region_groups, wanted_replicas
 from fleet.schedule.straight import straight
 from fleet.schedule.successors import with_successors
 from fleet.schedule.task import Task
@@ -187,14 +187,14 @@ def _stance(run: Run, turn: int, tiered: Tiered | None) -> tuple[Stance, Resolve
     policies = standby_policies(linked.traffic) if linked.traffic else []
     if not policies:
         return run.one_group(replicas), _UNRESOLVED
-    task = _task(run, turn, one_group(run.table, replicas), tiered)
+    task = _task(run, turn, run.one_group(replicas), tiered)
     ranked = _ranked(run, _asked(run, turn, task), task.candidates)
     regions = list(ranked)
     before = active_before(run.table, run.prior_of(linked.workload))
     resolved = resolve(policies, run.snapshot.wanted, regions, before)
     resolved = with_successors(resolved, run.snapshot.wanted, ranked, before)
     if not regions:
-        return one_group(run.table, replicas), resolved
+        return run.one_group(replicas), resolved
     chosen = {region for each in resolved.active.values() for region in each.regions}
     texts = run.table.column("region").values
     active = {group for group, names in enumerate(texts) if chosen.intersection(names)}

@@ -44,9 +44,7 @@ class Evaluator:
     def view(self, request: Request) -> View:
         """What the filters allow whose answers are kept: room plays no part."""
         rules = self._asked_of(request)
-        view = self._named(request, rules) if self._naming else None
-        if view is None:
-            view = self._kept_view(request, rules)
+        view = self._named(request, rules) or self._kept_view(request, rules)
         if request.prior:
             spared = [place for place in request.prior if view.barred[place]]
             spared = [place for place in spared if self._is_spared(request, place)]

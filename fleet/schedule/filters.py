@@ -8,10 +8,10 @@ import numpy as np
 from fleet.model.affinity import ClusterTerm
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Rejection
-from fleet.model.inventory import State, Taint
+from fleet.model.inventory import Cluster, State, Taint
 from fleet.model.moment import seconds_of
 from fleet.model.policy import Toleration
-from fleet.model.source import Origin, Source
+from fleet.model.source import Origin
 from fleet.schedule import reasons
 from fleet.schedule.columns import Mask
 from fleet.schedule.ledger import HANDFUL
@@ -157,9 +157,7 @@ def _taints_spare(request: Request, place: int) -> bool:
 def _taints_explain(request: Request, place: int) -> Iterator[Rejection]:
     cluster = request.table.clusters[place]
     for position in _keeps_out(request, cluster.spec.taints):
-        taint = cluster.spec.taints[position]
-        source = cluster.origin.at("spec", "taints", position)
-        yield _taint_rejection(request, place, taint, source)
+        yield _taint_rejection(request, cluster, position)
 
 
 def spelled(origin: Origin, effect: str) -> dict[str, str | int]:
@@ -168,13 +166,14 @@ def spelled(origin: Origin, effect: str) -> dict[str, str | int]:
     return {} if word == effect else {"said": word}
 
 
-def _taint_rejection(request: Request, place: int, taint: Taint, source: Source) -> Rejection:
+def _taint_rejection(request: Request, cluster: Cluster, position: int) -> Rejection:
     """Nothing tolerates the taint, or something did for a while."""
+    taint, source = cluster.spec.taints[position], cluster.origin.at("spec", "taints", position)
     values: dict[str, str | int] = {
         "key": taint.key,
         "value": taint.value,
         "effect": taint.effect,
-        **spelled(request.table.clusters[place].origin, taint.effect),
+        **spelled(cluster.origin, taint.effect),
     }
     first = _covering(request, taint)
     if first is None or first.toleration_seconds is None:

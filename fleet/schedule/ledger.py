@@ -265,8 +265,7 @@ class Ledger:
             self._move(left.ask, left.charged, -1)
         self._turn += 1
         comes = self._accounts[self._turn]
-        if comes.reserved is not _NONE:
-            self._move(comes.ask, comes.reserved, 1)
+        self._move(comes.ask, comes.reserved, 1)
         if self.nodes.listed:
             leaves = self._claim(turn, self._accounts[turn].charged) if turn >= 0 else None
             self.nodes.forward(leaves, self._claim(self._turn, comes.reserved))

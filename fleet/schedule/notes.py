@@ -14,7 +14,6 @@ from fleet.schedule import reasons
 from fleet.schedule.active import standby_policies
 from fleet.schedule.matching import allowed
 from fleet.schedule.run import Run
-from fleet.schedule.stance import one_group
 from fleet.schedule.table import PODS
 
 MOST_NODES = 5_000
@@ -62,9 +61,7 @@ def few_clusters(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
     """
     for decision, item in zip(decisions, run.linked, strict=True):
         policy = item.placement
-        if PICK not in policy.origin.names:
-            continue
-        found = len(decision.assignments)
+        found = len(decision.assignments) if PICK in policy.origin.names else 0
         if not found:
             continue
         limits = (each.max_domains for each in policy.spec.spread if each.by == "cluster")
@@ -81,8 +78,10 @@ def few_clusters(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
 
 def unknown_latency(run: Run) -> Iterator[Finding]:
     """Policies with a latency limit, and clusters of theirs to which nobody measured the way."""
+    if "latency" not in run.table.written:
+        return
     told = set()
-    for item in run.linked if "latency" in run.table.written else ():
+    for item in run.linked:
         policy, limit = item.placement, item.placement.spec.latency
         if limit is None or policy.name in told:
             continue
@@ -130,7 +129,7 @@ def check_active_region(run: Run, settings: Settings) -> None:
     possible: set[str] = set()
     for turn, item in enumerate(run.linked):
         if standby_policies(item.traffic):
-            request = run.request(turn, one_group(run.table, 1))
+            request = run.request(turn, run.one_group(1))
             barred = run.evaluator.barred_for_good(request)
             possible.update(
                 region for region, out in zip(run.table.regions, barred, strict=True) if not out

@@ -81,8 +81,7 @@ class Run:
 
     def compiled(self, turn: int) -> Compiled:
         """What the policy of a workload says, in terms of the table."""
-        item = self.linked[turn]
-        return self._compiler.of(item.placement, item.workload)
+        return self._compiler.of(self.linked[turn])
 
     def one_group(self, replicas: int) -> Stance:
         """All clusters together."""
@@ -111,7 +110,8 @@ class Run:
                 for place, count in self._kept[turn].items()
                 if count and roles.get(self.table.names[place], Role.ACTIVE) is stance.role(place)
             ]
-        need = needs(stance, self.compiled(turn), running)
+        compiled = self.compiled(turn)
+        need = needs(stance, compiled.mode, compiled.bounds, running)
         return self._request(turn, need, tiered)
 
     def seek(self, turn: int) -> None:

@@ -54,14 +54,16 @@ class Spreads:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._free = Numbers((), 1, None, (), wants_several=False)
         self._numbers: dict[Hashable, Numbers] = {}
         self._weights: dict[tuple[WeightRule, ...], Weights] = {}
 
     def of(self, policy: PlacementPolicy) -> Spread:
         """Reads a policy."""
         spec = policy.spec
-        numbers = self._numbers_of(spec) if spec.spread or spec.pick else self._free
+        key = (spec.pick, *[(each.by, each.min_domains, each.max_domains) for each in spec.spread])
+        numbers = self._numbers.get(key)
+        if numbers is None:
+            numbers = self._numbers[key] = _numbers(self._table, spec)
         return Spread(
             numbers.limits,
             numbers.least,
@@ -72,13 +74,6 @@ class Spreads:
             policy.origin,
             numbers.clusters,
         )
-
-    def _numbers_of(self, spec: PlacementSpec) -> Numbers:
-        key = (spec.pick, *[(each.by, each.min_domains, each.max_domains) for each in spec.spread])
-        numbers = self._numbers.get(key)
-        if numbers is None:
-            numbers = self._numbers[key] = _numbers(self._table, spec)
-        return numbers
 
     def _weighed(self, rules: tuple[WeightRule, ...]) -> Weights:
         """Weights by name are hardly ever said twice, so that only the others are kept."""

@@ -9,8 +9,8 @@ from fleet.model.decision import Role
 from fleet.model.policy import DivisionMode
 from fleet.model.snapshot import Linked
 from fleet.model.workload import Workload
+from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.columns import Whole
-from fleet.schedule.compiled import Compiled
 from fleet.schedule.table import Table
 
 _ALL = 100
@@ -74,14 +74,16 @@ def division_mode(linked: Linked) -> DivisionMode:
     return linked.placement.spec.division.mode
 
 
-def needs(stance: Stance, compiled: Compiled, running: Sequence[int]) -> int | Whole:
+def needs(
+    stance: Stance, mode: DivisionMode, bounds: ClusterBounds, running: Sequence[int]
+) -> int | Whole:
     """How many replicas must fit on each cluster for it to be of use; one number where all agree.
 
     Duplicated needs room for all; where the workload is `running` in the same role already it
     stays with what fits, so that asking for more takes nothing away.
     """
-    everywhere = compiled.mode is DivisionMode.DUPLICATED
-    least, most = compiled.bounds.least, compiled.bounds.most
+    everywhere = mode is DivisionMode.DUPLICATED
+    least, most = bounds.least, bounds.most
     if not stance.by_region and isinstance(least, int) and isinstance(most, int):
         target = stance.targets[0]
         if not everywhere:

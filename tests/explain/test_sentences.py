@@ -205,6 +205,12 @@ SENTENCES = [
         id="an amount that is not said",
     ),
     pytest.param(
+        "amount",
+        {"property": "heat", "operator": "Gt", "value": -1_500_000, "amount": -2_000_000},
+        "heat is -2, more than -1.5 is asked for",
+        id="an amount below 0",
+    ),
+    pytest.param(
         "overflow", {}, "is overflow: the clusters before it hold all replicas", id="overflow"
     ),
     pytest.param(

@@ -12,7 +12,7 @@ from fleet.load.importers.reading import Foreign
 from fleet.load.source import Document
 from fleet.load.wording import Fault, items_of, words_for
 from fleet.model.inventory import Cluster
-from fleet.model.source import Path, dotted
+from fleet.model.source import Origin, Path, dotted
 
 Model = TypeVar("Model", bound=BaseModel)
 REGION = "topology.kubernetes.io/region"
@@ -51,9 +51,8 @@ class Native:
 
     def made(self, model: type[Model]) -> Model | None:
         """The value; None, with faults at the places of the document, where it is not one."""
-        origin = origin_of(self.of.document, self.links, self.names, self.words)
         try:
-            return model.model_validate({**self.body, "origin": origin}, by_alias=True)
+            return model.model_validate({**self.body, "origin": self._origin}, by_alias=True)
         except ValidationError as invalid:
             for details in invalid.errors(include_url=False):
                 path: Path = tuple(details["loc"])
@@ -66,9 +65,11 @@ class Native:
     @property
     def document(self) -> Document:
         """As a document of fleet, for whoever validates it."""
-        source = self.of.document
-        origin = origin_of(source, self.links, self.names, self.words)
-        return Document(self.body, origin, source.marks)
+        return Document(self.body, self._origin, self.of.document.marks)
+
+    @property
+    def _origin(self) -> Origin:
+        return origin_of(self.of.document, self.links, self.names, self.words)
 
     def _fault(self, path: Path, fault: Fault) -> None:
         behind = self._behind(path)

@@ -14,7 +14,7 @@ from fleet.load.importers.karmada.forms import (
     SpreadBy,
     Tolerated,
 )
-from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE
+from fleet.load.importers.karmada.placements import name_of_policy
 from fleet.load.words import Words
 from fleet.model.source import Path
 
@@ -69,14 +69,13 @@ def check_names(form: Propagation, known: Words, notes: Notes) -> None:
 def check_overrides(form: Propagation, known: Container[str], notes: Notes) -> None:
     """Override policies that must be there before anything is placed.
 
-    `known` are `<namespace>/<name>`, or the name alone without a namespace. Source: Karmada's
-    IsDependentOverridesPresent.
+    `known` are `<namespace>/<name>`, of one for all namespaces `*/<name>`: those of the policy's
+    own namespace count, or those for all. Source: Karmada's IsDependentOverridesPresent.
     """
-    namespaced = form.kind == "PropagationPolicy"
-    before = f"{form.metadata.namespace or DEFAULT_NAMESPACE}/" if namespaced else ""
+    namespace = name_of_policy(form).partition("/")[0]
+    kind = form.kind.replace("Propagation", "Override")
     for index, name in enumerate(form.spec.dependent_overrides):
-        if f"{before}{name}" not in known:
-            kind = "OverridePolicy" if namespaced else "ClusterOverridePolicy"
+        if f"{namespace}/{name}" not in known:
             notes.fault(
                 ("spec", "dependentOverrides", index),
                 f"Karmada places nothing before there is the {kind} '{name}', and no file has it",

@@ -96,8 +96,8 @@ class Overriding:
             self.policies_for(manifest)
 
     def names(self) -> frozenset[str]:
-        """`<namespace>/<name>` of each, the name alone of one for all namespaces."""
-        return frozenset(each.name.removeprefix(f"{EVERY_NAMESPACE}/") for each in self.sources)
+        """`<namespace>/<name>` of each, `*/<name>` of one for all namespaces."""
+        return frozenset(each.name for each in self.sources)
 
     def tell_unused(self) -> None:
         """Notes the policies that met no object."""
