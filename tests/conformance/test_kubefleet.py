@@ -30,6 +30,13 @@ THREE = ("m1", "m2", "m3")
 COST = "example.org/cost"
 
 
+def agent(joined: str = "True", healthy: str = "True", kind: str = "MemberAgent") -> Document:
+    """What an agent reports of itself; a condition without a status is not there."""
+    said = {"Joined": joined, "Healthy": healthy}
+    conditions = [{"type": name, "status": value} for name, value in said.items() if value]
+    return {"type": kind, "conditions": conditions}
+
+
 def cluster(
     name: str, *, taint: str = "", properties: Mapping[str, str] | None = None, **labels: str
 ) -> Document:
@@ -41,7 +48,7 @@ def cluster(
         "kind": "MemberCluster",
         "metadata": {"name": name, "labels": {"topology.kubernetes.io/region": name, **labels}},
         "spec": {"identity": {"kind": "ServiceAccount", "name": name}, "taints": taints},
-        "status": {"properties": said},
+        "status": {"agentStatus": [agent()], "properties": said},
     }
 
 
@@ -204,6 +211,68 @@ def test_picks(case: Case, tmp_path: Path) -> None:
     prior = {"crp/web": dict.fromkeys(case.before, 2)} if case.before else None
     made = fleet(tmp_path, [*case.clusters, placement(case.policy)], prior)
     assert sorted(made.placed("crp/web")) == case.expected
+
+
+_PLACES_NOTHING = "places nothing new on a cluster"
+ELIGIBLE = [
+    pytest.param({"agentStatus": [agent()]}, "", "", id="joined and healthy"),
+    pytest.param(
+        None, "status.agentStatus", "whose member agent has not reported", id="without a status"
+    ),
+    pytest.param(
+        {"agentStatus": []}, "status.agentStatus", "whose member agent has not", id="no agent"
+    ),
+    pytest.param(
+        {"agentStatus": [agent(kind="ServiceExportImportAgent")]},
+        "status.agentStatus",
+        "whose member agent has not reported",
+        id="only another agent",
+    ),
+    pytest.param(
+        {"agentStatus": [agent(joined="")]},
+        "status.agentStatus[0].conditions",
+        "that has not joined",
+        id="no condition Joined",
+    ),
+    pytest.param(
+        {"agentStatus": [agent(joined="Unknown")]},
+        "status.agentStatus[0].conditions[0]",
+        "that has not joined",
+        id="Joined is Unknown",
+    ),
+    pytest.param(
+        {"agentStatus": [agent(healthy="")]},
+        "status.agentStatus[0].conditions",
+        "whose member agent does not say that it is healthy",
+        id="no condition Healthy",
+    ),
+    pytest.param(
+        {"agentStatus": [agent(healthy="False")]},
+        "status.agentStatus[0].conditions[1]",
+        "that is not healthy for five minutes",
+        id="Healthy is False",
+    ),
+    pytest.param(
+        {"agentStatus": [agent()], "conditions": [{"type": "Joined", "status": "False"}]},
+        "",
+        "",
+        id="the condition of the cluster is not asked",
+    ),
+]
+
+
+@pytest.mark.parametrize(("status", "field", "why"), ELIGIBLE)
+def test_nothing_is_placed_on_a_cluster_that_is_not_eligible(
+    status: Document | None, field: str, why: str, tmp_path: Path
+) -> None:
+    """Source: pkg/scheduler/clustereligibilitychecker, which also asks a clock."""
+    asked = cluster("m2")
+    asked["status"] = status
+    made = fleet(tmp_path, [cluster("m1"), asked, placement()])
+    assert sorted(made.placed("crp/web")) == (["m1"] if field else ["m1", "m2"])
+    told = [each for each in made.snapshot.findings if _PLACES_NOTHING in str(each.values["why"])]
+    assert [each.values["field"] for each in told] == ([field] if field else [])
+    assert all(f"{_PLACES_NOTHING} {why}" in str(each.values["why"]) for each in told)
 
 
 SHORT = [

@@ -48,7 +48,9 @@ spec:
   heartbeatPeriodSeconds: 15
   taints: [{key: full, value: "true", effect: NoSchedule}]
 status:
-  agentStatus: []
+  agentStatus:
+    - type: MemberAgent
+      conditions: [{type: Joined, status: "True"}, {type: Healthy, status: "True"}]
   properties:
     kubernetes-fleet.io/node-count: {value: "4", observationTime: "2026-01-01T00:00:00Z"}
     resources.kubernetes-fleet.io/available-cpu: {value: "7"}
@@ -295,7 +297,7 @@ WRONG = [
     ),
     pytest.param(
         KUBEFLEET.replace('available: {cpu: "', 'available: {cpu: "-'),
-        ["17:5: status.resourceUsage.available: '-7.5' is negative; a quantity here is 0 or more"],
+        ["19:5: status.resourceUsage.available: '-7.5' is negative; a quantity here is 0 or more"],
         id="less than nothing available",
     ),
     pytest.param(
@@ -326,8 +328,8 @@ TOLD = [
         ocm("").replace("true", "false"), {"spec.hubAcceptsClient"}, id="not accepted by the hub"
     ),
     pytest.param(
-        KUBEFLEET.replace("agentStatus: []", 'conditions: [{type: Joined, status: "False"}]'),
-        {"status.conditions[0]"},
+        KUBEFLEET.replace('Joined, status: "True"', 'Joined, status: "False"'),
+        {"status.agentStatus[0].conditions[0]"},
         id="not joined",
     ),
     pytest.param(
@@ -365,6 +367,8 @@ STATES = [
         id="being deleted",
     ),
     pytest.param(OCM, "active", id="everything else"),
+    pytest.param(KUBEFLEET, "active", id="a member agent that has joined and is healthy"),
+    pytest.param(KUBEFLEET[: KUBEFLEET.index("status:")], "draining", id="no member agent"),
 ]
 
 

@@ -74,6 +74,7 @@ metadata: {name: m1, labels: {topology.kubernetes.io/region: r}}
 spec: {identity: {}, taints: [{key: a, value: b, effect: NoSchedule}]}
 status:
   conditions: [{type: Joined, status: "True"}]
+  agentStatus: [{type: MemberAgent, conditions: [{type: Joined, status: "True"}]}]
   properties: {kubernetes-fleet.io/node-count: {value: "4"}, cost: {value: "1.5"}}
   resourceUsage: {capacity: {cpu: 4}, allocatable: {cpu: 4}, available: {cpu: 2}}
 ---

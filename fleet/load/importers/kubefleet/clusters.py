@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from fleet.load.importers.kubefleet.eligible import barred
 from fleet.load.importers.native import Native, cluster_of, made_cluster, put_region, put_zones
 from fleet.load.importers.reading import Foreign, Part
 from fleet.model.inventory import FREE, Cluster
@@ -69,12 +70,12 @@ def _put_spec(native: Native) -> None:
 
 def _put_status(native: Native) -> None:
     status = native.of.body.within("status")
-    status.skip("agentStatus", "namespaces")
-    for part in status.parts("conditions"):
-        if part.data.get("type") == "Joined" and part.data.get("status") == "False":
-            why = "places nothing on a cluster that has not joined; it is draining here"
-            native.of.notes.differs(part.path, why, "say its state in a document of fleet's")
-            native.put(("spec", "state"), "draining", part.path)
+    status.skip("conditions", "namespaces")
+    why_not = barred(status)
+    if why_not is not None:
+        place, why = why_not
+        native.of.notes.differs(place, why, "say its state in a document of fleet's")
+        native.put(("spec", "state"), "draining", place)
     usage = status.within("resourceUsage")
     usage.skip("observationTime")
     total, allocatable = usage.amounts("capacity"), usage.amounts("allocatable")
