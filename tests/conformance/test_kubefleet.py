@@ -407,6 +407,7 @@ def test_what_fleet_does_in_another_way_is_told(tmp_path: Path) -> None:
     }
     made = fleet(tmp_path, [cluster("m1"), placement(policy, strategy=strategy)])
     assert made.told(IMPORT_DIFFERS) == [
+        "spec.identity",
         "spec.strategy.rollingUpdate",
         "spec.strategy.applyStrategy.whenToApply",
         "spec.policy.topologySpreadConstraints[0].whenUnsatisfiable",

@@ -61,6 +61,7 @@ status:
     available: {cpu: "7.5", memory: 32Gi}
     observationTime: "2026-01-01T00:00:00Z"
 """
+TWICE = "status.properties.resources.kubernetes-fleet.io/available-cpu"
 KUBEFED = """\
 apiVersion: core.kubefed.io/v1beta1
 kind: KubeFedCluster
@@ -297,7 +298,20 @@ WRONG = [
     ),
     pytest.param(
         KUBEFLEET.replace('available: {cpu: "', 'available: {cpu: "-'),
-        ["19:5: status.resourceUsage.available: '-7.5' is negative; a quantity here is 0 or more"],
+        [
+            (
+                "5:3: spec.identity: KubeFleet is reached by an agent on the cluster - fleet reaches"
+                " a cluster by spec.connection of its own document, this one and all others"
+            ),
+            (
+                f"14:5: {TWICE}: KubeFleet reads this amount from status.resourceUsage, wherever"
+                " else it is said"
+            ),
+            (
+                "19:5: status.resourceUsage.available: '-7.5' is negative; a quantity here is 0 or"
+                " more"
+            ),
+        ],
         id="less than nothing available",
     ),
     pytest.param(
@@ -329,7 +343,7 @@ TOLD = [
     ),
     pytest.param(
         KUBEFLEET.replace('Joined, status: "True"', 'Joined, status: "False"'),
-        {"status.agentStatus[0].conditions[0]"},
+        {"spec.identity", TWICE, "status.agentStatus[0].conditions[0]"},
         id="not joined",
     ),
     pytest.param(

@@ -19,7 +19,10 @@ from fleet.model.inventory import Cluster
 
 PRODUCT = "Cluster API"
 _INFRASTRUCTURE = re.compile(r"(?P<provider>[A-Z][A-Za-z0-9]*?)(Managed)?Cluster\Z")
-_DELETING = "Deleting"
+_DELETING, _PROVISIONED = "Deleting", "Provisioned"
+_OLD_REFERENCE = ("resourceVersion", "fieldPath")
+_BUILDS = ("class", "classNamespace", "classRef", "rolloutAfter", "controlPlane", "workers")
+"""What a topology says of how the cluster is built."""
 
 
 def convert(documents: Sequence[Document], context: Context) -> Imported:
@@ -41,10 +44,17 @@ def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
         note_connection(each, spec.at("controlPlaneEndpoint"), why)
     reference = spec.within("infrastructureRef")
     native.put(("spec", "provider"), provider_of(reference.text("kind")), reference.at("kind"))
+    reference.skip("apiVersion", "apiGroup", "name", "namespace", "uid", *_OLD_REFERENCE)
+    reference.close("an infrastructureRef")
     _put_topology(native, spec)
     put_zones(native, _failure_domains(status), status.at("failureDomains"))
-    if status.raw("phase") == _DELETING:
+    phase = status.text("phase", _PROVISIONED)
+    if phase == _DELETING:
         native.put(("spec", "state"), "draining", status.at("phase"))
+    elif phase != _PROVISIONED:
+        why = f"has not built the cluster, it is '{phase}'; fleet goes by the state of a cluster"
+        knob = f"pulumi config set --path 'fleet:down[0]' {each.name}"
+        each.notes.differs(status.at("phase"), why, knob)
     spec.close("the spec of a Cluster")
     each.body.close("a Cluster")
     return made_cluster(native)
@@ -68,8 +78,12 @@ def _put_topology(native: Native, spec: Part) -> None:
     region, place = "", topology.at("variables")
     for part in topology.parts("variables"):
         name, value = part.text("name"), part.raw("value")
+        part.skip("definitionFrom")
+        part.close("a topology variable")
         if name == "region" and isinstance(value, str):
             region, place = value, part.at("value")
+    topology.skip(*_BUILDS)
+    topology.close("a topology")
     put_region(native, region, place, ", or a topology variable 'region'")
 
 

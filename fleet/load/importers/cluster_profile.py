@@ -89,8 +89,8 @@ def _note_the_rest(each: Foreign, status: Part, *, first: bool) -> None:
             note_connection(each, status.at(name), _REACHES)
     for part in status.parts("conditions"):
         kind, value = part.data.get("type"), part.data.get("status")
-        if kind == "ControlPlaneHealthy" and value == "False":
-            why = "reports an unhealthy control plane; fleet goes by the state of a cluster"
+        if kind == "ControlPlaneHealthy" and value != "True":
+            why = "does not report a healthy control plane; fleet goes by the state of a cluster"
             knob = f"pulumi config set --path 'fleet:down[0]' {each.name}"
             each.notes.differs(part.path, why, knob)
 

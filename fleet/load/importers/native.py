@@ -19,7 +19,7 @@ REGION = "topology.kubernetes.io/region"
 ZONE = "topology.kubernetes.io/zone"
 _OLD_REGION = "failure-domain.beta.kubernetes.io/region"
 _OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
-_REACHES = "fleet reaches a cluster by spec.connection of its own document, this one and all others"
+REACHES = "fleet reaches a cluster by spec.connection of its own document, this one and all others"
 _VARIABLE = re.compile(r"\$\{(?P<name>[^}]*)\}")
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
@@ -142,7 +142,7 @@ def note_connection(each: Foreign, path: Path, why: str) -> None:
 
     Each cluster without a connection that is used is told of by itself.
     """
-    each.notes.differs(path, why, _REACHES)
+    each.notes.differs(path, why, REACHES)
 
 
 def made_cluster(native: Native) -> Cluster | None:

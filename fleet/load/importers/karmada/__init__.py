@@ -6,7 +6,7 @@ from fleet.load.importers.importer import Context, Imported, Importer, Notes
 from fleet.load.importers.karmada.checks import check_names, check_overrides, check_placement
 from fleet.load.importers.karmada.claims import Entry, claims_of, is_selected
 from fleet.load.importers.karmada.cluster_forms import KarmadaCluster
-from fleet.load.importers.karmada.clusters import cluster_of
+from fleet.load.importers.karmada.clusters import cluster_of, note_reach
 from fleet.load.importers.karmada.forms import Propagation
 from fleet.load.importers.karmada.overrides import Overriding
 from fleet.load.importers.karmada.placements import policy_of
@@ -88,6 +88,8 @@ class _Conversion:
     def _cluster(self, document: Document, notes: Notes) -> None:
         form = notes.validated(KarmadaCluster, document)
         if form is not None:
+            if not self.imported.clusters:
+                note_reach(form, notes)
             self.imported.clusters.append(cluster_of(form, document, notes))
             return
         remains = remains_of(KarmadaCluster, document)

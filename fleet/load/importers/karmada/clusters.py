@@ -10,6 +10,7 @@ from fleet.load.importers.karmada.cluster_forms import (
     ResourceModel,
     ResourceSummary,
 )
+from fleet.load.importers.native import REACHES
 from fleet.load.importers.places import Links, origin_of
 from fleet.load.source import Document
 from fleet.model.base import Resources
@@ -23,6 +24,18 @@ _GRADES = ((0, 0), (1, 4), (2, 16), (4, 32), (8, 64), (16, 128), (32, 256), (64,
 """The least of the grades that Karmada fills in: cores, and GiB of memory."""
 
 _GIB = 2**30
+_REACHED_BY = {
+    "api_endpoint": "apiEndpoint",
+    "secret_ref": "secretRef",
+    "impersonator_secret_ref": "impersonatorSecretRef",
+    "sync_mode": "syncMode",
+    "insecure_skip_tls": "insecureSkipTLSVerification",
+    "proxy_url": "proxyURL",
+    "proxy_header": "proxyHeader",
+}
+_CONTROLLER_TAINTS = frozenset(
+    f"cluster.karmada.io/{name}" for name in ("not-ready", "unreachable")
+)
 _LINKS: Links = {
     ("spec",): ("spec",),
     ("spec", "capacity"): _SUMMARY,
@@ -41,7 +54,9 @@ _NAMES: Links = {("spec", "apis"): ("status", "apiEnablements")}
 def cluster_of(form: KarmadaCluster, document: Document, notes: Notes) -> Cluster:
     """A cluster; the native form's demand of a region does not hold for it."""
     spec, status = form.spec, form.status
-    for name in status.model_extra or ():
+    _note_not_ready(form, notes)
+    more = ("remedyActions",) if status.remedy_actions else ()
+    for name in (*more, *(status.model_extra or ())):
         notes.ignored(("status", name), "reports it, and nothing here reads it")
     zones = spec.zones or ((spec.zone,) if spec.zone else ())
     body = ClusterSpec.model_construct(
@@ -67,6 +82,29 @@ def cluster_of(form: KarmadaCluster, document: Document, notes: Notes) -> Cluste
         spec=body,
         origin=origin_of(document, _LINKS, _NAMES),
     )
+
+
+def note_reach(form: KarmadaCluster, notes: Notes) -> None:
+    """Tells that fleet does not reach a cluster as Karmada does; once is enough."""
+    said = form.spec.model_fields_set
+    for name, field in _REACHED_BY.items():
+        if name in said:
+            pull = form.spec.sync_mode == "Pull"
+            how = "an agent on the cluster" if pull else "an endpoint and a secret"
+            notes.differs(("spec", field), f"reaches a cluster by {how}", REACHES)
+            return
+
+
+def _note_not_ready(form: KarmadaCluster, notes: Notes) -> None:
+    """The controllers taint such a cluster; the scheduler goes by the taints, as it does here."""
+    conditions = form.status.conditions
+    if _CONTROLLER_TAINTS.intersection(each.key for each in form.spec.taints):
+        return
+    for index, each in enumerate(conditions if isinstance(conditions, list) else ()):
+        if isinstance(each, dict) and each.get("type") == "Ready" and each.get("status") != "True":
+            why = "taints a cluster that is not ready, and that taint is not here"
+            knob = f"pulumi config set --path 'fleet:down[0]' {form.metadata.name}"
+            notes.differs(("status", "conditions", index), why, knob)
 
 
 def _apis(status: ClusterStatus) -> tuple[str, ...]:

@@ -33,7 +33,10 @@ def type_configs(documents: Iterable[Foreign]) -> dict[str, tuple[str, str]]:
     found = {}
     for each in documents:
         spec = each.body.within("spec")
-        spec.skip("propagation", "statusType", "statusCollection", "namespaced")
+        spec.skip("statusType", "statusCollection", "namespaced")
+        if spec.choice("propagation", ("Enabled", "Disabled"), "Enabled") == "Disabled":
+            why = "places no object of this type then; fleet places those that are in its files"
+            each.notes.differs(spec.at("propagation"), why, "take the objects out of the files")
         federated, target = spec.within("federatedType"), spec.within("targetType")
         for part in (federated, target):
             part.skip("pluralName", "scope", "group", "version")

@@ -10,7 +10,12 @@ from dataclasses import replace
 from fleet.load.importers.importer import Claim, Context, Imported, Importer
 from fleet.load.importers.kubefleet.clusters import member_clusters
 from fleet.load.importers.kubefleet.objects import Objects, selected
-from fleet.load.importers.kubefleet.overrides import Override, overrides, with_overrides
+from fleet.load.importers.kubefleet.overrides import (
+    Override,
+    overrides,
+    tell_unknown_placements,
+    with_overrides,
+)
 from fleet.load.importers.kubefleet.policy import policy_of
 from fleet.load.importers.kubefleet.strategy import takes_over
 from fleet.load.importers.reading import Foreign, by_kind, findings_of, note_records
@@ -39,8 +44,10 @@ def convert(documents: Sequence[Document], context: Context) -> Imported:
         objects,
         imported.clusters,
     )
+    placements = [each for kind in _PLACEMENTS for each in found.get(kind, ())]
+    tell_unknown_placements(changes, {each.key for each in placements})
     taken: dict[int, Foreign] = {}
-    for placement in (each for kind in _PLACEMENTS for each in found.get(kind, ())):
+    for placement in placements:
         claim = _claim(placement, context.clusters, objects, changes)
         if claim is not None:
             _check_taken(placement, claim, taken)
@@ -59,7 +66,10 @@ def _claim(
     """The workload of a placement; None where it selects nothing, or has faults."""
     spec = placement.body.within("spec")
     placement.body.skip("status")
-    spec.skip("revisionHistoryLimit", "statusReportingScope")
+    for field in ("revisionHistoryLimit", "statusReportingScope"):
+        if spec.has(field):
+            why = "follows it in what it keeps and reports of a placement; fleet has its own plans"
+            placement.notes.differs(spec.at(field), why, "there is no such choice")
     chosen = selected(placement, spec, "resourceSelectors", objects)
     if not spec.parts("resourceSelectors"):
         spec.fault("resourceSelectors", "is required, but not there")

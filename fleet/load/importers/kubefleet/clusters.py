@@ -4,7 +4,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fleet.load.importers.kubefleet.eligible import barred
-from fleet.load.importers.native import Native, cluster_of, made_cluster, put_region, put_zones
+from fleet.load.importers.native import (
+    Native,
+    cluster_of,
+    clusters_of,
+    made_cluster,
+    note_connection,
+    put_region,
+    put_zones,
+)
 from fleet.load.importers.reading import Foreign, Part
 from fleet.model.inventory import FREE, Cluster
 from fleet.model.quantity import in_base_units, spell_quantity
@@ -36,13 +44,12 @@ def property_name(name: str) -> str:
 
 def member_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
     """The clusters, without those whose documents have faults."""
-    made = (_cluster(each) for each in documents)
-    return [each for each in made if each is not None]
+    return clusters_of(documents, _cluster)
 
 
-def _cluster(each: Foreign) -> Cluster | None:
+def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     native = cluster_of(each)
-    _put_spec(native)
+    _put_spec(native, first=first)
     _put_status(native)
     location = each.labels.get(AZURE_REGION, "")
     path = ("metadata", "labels", AZURE_REGION)
@@ -53,9 +60,14 @@ def _cluster(each: Foreign) -> Cluster | None:
     return made_cluster(native)
 
 
-def _put_spec(native: Native) -> None:
+def _put_spec(native: Native, *, first: bool) -> None:
     spec = native.of.body.within("spec")
-    spec.skip("identity", "heartbeatPeriodSeconds", "deleteOptions")
+    spec.skip("heartbeatPeriodSeconds")
+    if spec.has("identity") and first:
+        note_connection(native.of, spec.at("identity"), "is reached by an agent on the cluster")
+    if spec.has("deleteOptions"):
+        why = "follows it when a cluster leaves; fleet forgets a cluster by its state"
+        native.of.notes.differs(spec.at("deleteOptions"), why, "say the state 'decommissioned'")
     taints = []
     for part in spec.parts("taints"):
         taint = {"key": part.required("key")}
@@ -115,9 +127,12 @@ def _put_properties(native: Native, status: Part, total: Mapping[str, str]) -> N
     for name in found.data:
         part = found.within(name)
         part.skip("observationTime", "value")
-        if name == _NODES:
+        if name != _NODES and property_name(name) != name:
+            why = "reads this amount from status.resourceUsage, wherever else it is said"
+            native.of.notes.ignored(part.path, why)
+        elif name == _NODES:
             native.put(("spec", "nodes"), _count(part), found.at(name))
-        elif property_name(name) == name:
+        else:
             properties[name] = part.amount("value")
         part.close("a property")
     native.put(("spec", "properties"), properties, found.path)

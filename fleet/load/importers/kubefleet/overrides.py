@@ -1,6 +1,6 @@
 """KubeFleet's ClusterResourceOverride and ResourceOverride as override policies."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,6 +88,16 @@ def with_overrides(
         if each.placement in {None, placement} and not each.of.notes.refused
     )
     return tuple(each for each in made if each is not None)
+
+
+def tell_unknown_placements(
+    found: Iterable[Override], placements: Container[tuple[str, str]]
+) -> None:
+    """Notes the overrides that are for a placement that nobody wrote."""
+    for each in found:
+        if each.placement is not None and each.placement not in placements:
+            why = f"changes nothing with it: there is no placement '{each.placement[1]}'"
+            each.of.notes.ignored(("spec", "placement", "name"), why)
 
 
 def _read(each: Foreign, objects: Objects, clusters: Sequence[Cluster]) -> Override:

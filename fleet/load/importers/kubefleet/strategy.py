@@ -27,7 +27,10 @@ def takes_over(each: Foreign, spec: Part) -> bool:
 
 
 def _applies(each: Foreign, part: Part) -> bool:
-    part.skip("comparisonOption", "allowCoOwnership", "serverSideApplyConfig")
+    for name in ("comparisonOption", "allowCoOwnership", "serverSideApplyConfig"):
+        if part.has(name):
+            why = "follows it when it writes or compares objects; fleet does both in one way"
+            each.notes.differs(part.at(name), why, "there is no such choice")
     kind = part.choice("type", ("ClientSideApply", "ServerSideApply", "ReportDiff"), "")
     if kind == "ReportDiff":
         sentence = "only reports, and fleet would write"

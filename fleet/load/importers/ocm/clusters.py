@@ -29,6 +29,10 @@ EFFECTS = {
 WORDS = {native: said for said, native in EFFECTS.items()}
 """What Open Cluster Management says for the effects of Kubernetes."""
 
+_AVAILABLE = "ManagedClusterConditionAvailable"
+_HUB_TAINTS = frozenset(
+    f"cluster.open-cluster-management.io/{name}" for name in ("unavailable", "unreachable")
+)
 _REGION_CLAIM = "region.open-cluster-management.io"
 _PROVIDER_CLAIM = "platform.open-cluster-management.io"
 _UNREACHED = "is reached by an agent on the cluster"
@@ -42,6 +46,7 @@ def managed_clusters(documents: Iterable[Foreign]) -> list[Cluster]:
 def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     status = each.body.within("status")
     status.skip("conditions", "capacity", "managedNamespaces")
+    _note_unavailable(each, status)
     claims = _claims(status)
     labels = {CLAIM + name: value for name, value in claims.items()}
     native = cluster_of(each, {SET_LABEL: DEFAULT_SET, **labels})
@@ -64,6 +69,18 @@ def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     status.close("the status of a ManagedCluster")
     each.body.close("a ManagedCluster")
     return made_cluster(native)
+
+
+def _note_unavailable(each: Foreign, status: Part) -> None:
+    """The hub taints such a cluster; its Placements go by the taints, as they do here."""
+    taints = [part.data.get("key") for part in each.body.within("spec").parts("taints")]
+    for part in status.parts("conditions"):
+        kind, value = part.data.get("type"), part.data.get("status")
+        if kind == _AVAILABLE and value != "True" and not _HUB_TAINTS.intersection(taints):
+            why = "taints a cluster that is not available, and that taint is not here"
+            each.notes.differs(
+                part.path, why, f"pulumi config set --path 'fleet:down[0]' {each.name}"
+            )
 
 
 def _claims(status: Part) -> dict[str, str]:

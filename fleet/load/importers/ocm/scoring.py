@@ -79,6 +79,9 @@ def _configured(each: Foreign, part: Part, level: Container[str]) -> tuple[str, 
     kind = where.choice("type", ("BuiltIn", "AddOn"), "BuiltIn")
     built_in, add_on = where.text("builtIn", named), where.map("addOn")
     unfollowed(each, part, ("sortBy", "scoreRateLimit"))
+    unused = "builtIn" if kind == "AddOn" else "addOn"
+    if where.has(unused):
+        each.notes.ignored(where.at(unused), f"ignores it with the type '{kind}'")
     where.close("a scoreCoordinate")
     part.close("a prioritizer configuration")
     if kind == "AddOn":

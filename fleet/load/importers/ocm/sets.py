@@ -71,6 +71,9 @@ def _selector(each: Foreign) -> Selector:
     chosen = selector(part.map("labelSelector"))
     if kind == "LabelSelector" and not part.has("labelSelector"):
         part.fault("selectorType", "LabelSelector without a labelSelector selects no cluster")
+    if kind in _BY_LABEL and part.has("labelSelector"):
+        why = f"ignores it with the selectorType '{kind}': the label '{SET_LABEL}' says the set"
+        each.notes.ignored(part.at("labelSelector"), why)
     part.close("a cluster selector")
     spec.close("the spec of a ManagedClusterSet")
     each.body.close("a ManagedClusterSet")
