@@ -7,6 +7,7 @@ from fleet.explain.inputs import Facts, cluster_facts, workload_facts
 from fleet.explain.sentences import rejection_sentence
 from fleet.model.decision import Decision
 from fleet.model.inventory import Cluster
+from fleet.model.quantity import spell_quantity
 from fleet.model.snapshot import Snapshot
 
 Json = dict[str, Any]
@@ -30,7 +31,10 @@ def stated_workload(snapshot: Snapshot, decision: Decision) -> Json:
 
 
 def stated_clusters(snapshot: Snapshot, names: Iterable[str]) -> Json:
-    """Each cluster's line, and what was said of it: region, state, labels and amounts."""
+    """Each cluster's line, and what was said of it: region, state, labels and amounts.
+
+    **Shape**: `free` by resource, before any workload is placed; no amount there is no limit.
+    """
     wanted = set(names)
     found = (each for each in snapshot.clusters if each.name in wanted)
     return {each.name: _stated_cluster(snapshot, each) for each in found}
@@ -38,7 +42,8 @@ def stated_clusters(snapshot: Snapshot, names: Iterable[str]) -> Json:
 
 def _stated_cluster(snapshot: Snapshot, cluster: Cluster) -> Json:
     facts = _with_places(cluster_facts(snapshot, cluster))
-    return {"source": str(cluster.origin.start), "facts": facts}
+    free = {name: spell_quantity(name, amount) for name, amount in cluster.free.items()}
+    return {"source": str(cluster.origin.start), "facts": facts, "free": free}
 
 
 def _with_places(facts: Facts) -> Json:

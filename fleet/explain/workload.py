@@ -26,6 +26,7 @@ from fleet.model.change import Change
 from fleet.model.decision import Assignment, Decision, Verdict
 from fleet.model.decision import Outcome as Judged
 from fleet.model.inventory import Cluster
+from fleet.model.nowhere import is_nowhere
 from fleet.model.plan import Outcome
 from fleet.model.quantity import spell_quantity
 from fleet.model.workload import Workload
@@ -142,14 +143,22 @@ def _facts(placed: Placed) -> Iterator[Row]:
 def _short_rows(placed: Placed) -> Iterator[Row]:
     """What fits nowhere, and what would give it a place."""
     decision = placed.decision
-    if decision is None or not decision.shortfall:
+    if decision is None or not (decision.shortfall or _is_nowhere(placed)):
         return
-    text = f"{decision.shortfall} fit nowhere: {shortfall_text(decision)}"
+    text = f"on no cluster: {shortfall_text(decision)}"
+    if decision.shortfall:
+        text = f"{decision.shortfall} fit nowhere: {shortfall_text(decision)}"
     source = next((each.source for each in decision.shortfall_reasons), None)
     yield Row((), text, spell(source), Mood.BAD)
     for number, each in enumerate(placed.outcome.schedule.cures.get(placed.name, ())):
-        start = "and" if number else "to place all:"
+        start = "and" if number else ("to place all:" if decision.shortfall else "to place it:")
         yield Row((), f"{start} {cure_sentence(each)}", spell(each.source), Mood.CHANGED)
+
+
+def _is_nowhere(placed: Placed) -> bool:
+    """Whether it has no replicas that could be short, and is on no cluster."""
+    decision, workload = placed.decision, placed.workload
+    return decision is not None and workload is not None and is_nowhere(decision, workload)
 
 
 def _main_place(workload: Workload) -> str:

@@ -46,13 +46,21 @@ class WorkloadChanges(Mapping[str, Changes]):
         return self._confirmed(Flipped(verdict))
 
     def all_placed(self) -> Changes:
-        """What gives every replica of the workload a place; nothing where all have one."""
-        short = self._decision.shortfall
-        if not short:
+        """What gives every replica of the workload a place; nothing where all have one.
+
+        Likewise for a workload without replicas of its own that is on no cluster.
+        """
+        goal, short = AllPlaced(), self._decision.shortfall
+        if goal.holds(self._whole.start(goal.cluster)):
             return ()
-        if self._small or self._reduced.decision.shortfall != short:
-            return self._found(self._whole, AllPlaced())
-        return self._confirmed(AllPlaced())
+        if self._small or not self._alike(goal, short):
+            return self._found(self._whole, goal)
+        return self._confirmed(goal)
+
+    def _alike(self, goal: Goal, short: int) -> bool:
+        """Whether the workload alone lacks the same as among the others."""
+        alone_too = not goal.holds(self._reduced.start(goal.cluster))
+        return alone_too and self._reduced.decision.shortfall == short
 
     @property
     def _pairs(self) -> int:

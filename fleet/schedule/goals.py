@@ -1,9 +1,13 @@
-"""What changes are to lead to: a verdict that flips, or a place for every replica."""
+"""What changes are to lead to: a verdict that flips, or a place for every replica.
+
+A workload without replicas of its own is to be on any cluster at all.
+"""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 from fleet.model.decision import Outcome, Rejection, Verdict
+from fleet.model.nowhere import is_nowhere
 from fleet.schedule.steps import Case
 
 PLACED = frozenset({Outcome.ASSIGNED, Outcome.SELECTED})
@@ -55,13 +59,16 @@ class Flipped:
 
 @dataclass(frozen=True, slots=True)
 class AllPlaced:
-    """No replica is left over."""
+    """No replica is left over, and the workload is somewhere."""
 
     cluster: str = ""
 
     def holds(self, case: Case) -> bool:
         """Whether nothing is short."""
-        return not case.decision.shortfall
+        decision = case.decision
+        if decision.shortfall or decision.assignments:
+            return not decision.shortfall
+        return not is_nowhere(decision, case.linked.workload)
 
     def reasons(self, case: Case) -> tuple[Rejection, ...]:
         """What is short."""

@@ -8,6 +8,7 @@ from fleet.errors import InvalidError, SourceError
 from fleet.model.amounts import amount_of
 from fleet.model.base import FrozenMap
 from fleet.model.decision import Decision, Finding
+from fleet.model.nowhere import is_nowhere
 from fleet.model.policy import PICK
 from fleet.model.settings import Settings
 from fleet.schedule import reasons
@@ -46,11 +47,9 @@ def repeated_jobs(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
 def nowhere(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:
     """Workloads that land on no cluster, where no replica is short that would tell it."""
     for decision, item in zip(decisions, run.linked, strict=True):
-        counts = item.workload.main is not None and not item.workload.per_cluster
-        if counts or decision.assignments or decision.shortfall:
-            continue
-        values = FrozenMap[str | int]({"workload": item.workload.name})
-        yield Finding(reasons.NOWHERE, values, item.placement.origin.start)
+        if is_nowhere(decision, item.workload):
+            values = FrozenMap[str | int]({"workload": item.workload.name})
+            yield Finding(reasons.NOWHERE, values, item.placement.origin.start)
 
 
 def few_clusters(decisions: Iterable[Decision], run: Run) -> Iterator[Finding]:

@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from fleet.explain.document import workload_document
 from fleet.explain.stated import stated_clusters, stated_workload
-from fleet.model.base import FrozenMap
+from fleet.model.base import FrozenMap, Resources
 from fleet.model.decision import Rejection
+from fleet.model.inventory import Capacity
 from fleet.model.source import Origin, Source
 from tests.builders import a_cluster, a_snapshot, a_workload, linked
 from tests.explain.outcomes import an_outcome, the_decision
@@ -40,6 +43,24 @@ def test_a_cluster_is_told_with_its_lines() -> None:
     assert said["a"]["source"] == "inv.yaml:4:1"
     assert said["a"]["facts"]["region"]["source"] == "inv.yaml:8:3"
     assert said["a"]["facts"]["state"]["value"] == "active"
+
+
+FREE = [
+    pytest.param({"cpu": 4000}, {}, {"cpu": "4"}, id="all of it"),
+    pytest.param({"cpu": 4000, "pods": 9}, {"cpu": 500}, {"cpu": "3500m", "pods": "9"}, id="less"),
+    pytest.param({}, {}, {}, id="no limit"),
+]
+
+
+@pytest.mark.parametrize(("allocatable", "reserved", "free"), FREE)
+def test_the_room_before_any_workload_is_told(
+    allocatable: dict[str, int], reserved: dict[str, int], free: dict[str, str]
+) -> None:
+    capacity = Capacity(allocatable=Resources(allocatable), reserved=Resources(reserved))
+    cluster = a_cluster("a")
+    spec = cluster.spec.model_copy(update={"capacity": capacity})
+    snapshot = a_snapshot([cluster.model_copy(update={"spec": spec})], [linked()])
+    assert stated_clusters(snapshot, ["a"])["a"]["free"] == free
 
 
 def test_they_are_in_the_document_of_a_workload_alone() -> None:

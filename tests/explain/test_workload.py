@@ -1,6 +1,7 @@
 """`fleet explain`: every cluster, every reason, every place."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from fleet.explain.table import summary_table
 from fleet.explain.workload import UnknownNameError, explain_workload
 from fleet.model.base import FrozenMap
 from fleet.model.change import Change
-from fleet.model.decision import Decision, Rejection
+from fleet.model.decision import Assignment, Decision, Rejection
 from fleet.model.decision import Outcome as Judged
 from fleet.model.plan import DataStep, WorkloadDelivery
 from fleet.model.source import Source
@@ -145,6 +146,37 @@ def test_what_gives_every_replica_a_place_names_the_cluster() -> None:
     assert "  and raise spec.pick to 3\n" in shown
     document = workload_document(outcome, "web")["workloads"]["web"]
     assert document["cures"][0]["sentence"] == told
+
+
+NOWHERE = [
+    pytest.param({"main": None, "replicas": 0}, (), "on no cluster: no room", id="no replicas"),
+    pytest.param({"main": None, "replicas": 0}, ("eu-1",), "", id="no replicas, and a place"),
+    pytest.param({"replicas": 0}, (), "", id="nobody wants a replica"),
+]
+
+
+@pytest.mark.parametrize(("fields", "clusters", "text"), NOWHERE)
+def test_what_has_no_replicas_and_is_nowhere_is_told_how_to_place_it(
+    fields: dict[str, Any], clusters: tuple[str, ...], text: str
+) -> None:
+    assignments = tuple(Assignment(name, 0) for name in clusters)
+    decision = replace(the_decision(), assignments=assignments)
+    outcome = an_outcome(decisions=[decision], workloads=[WorkloadDelivery("web", decision, ())])
+    snapshot = outcome.snapshot
+    items = tuple(
+        replace(each, workload=replace(each.workload, **fields)) for each in snapshot.linked
+    )
+    cure = Change("raise", FrozenMap({"field": "spec.pick", "was": 2, "to": 3}), ())
+    outcome = replace(
+        outcome,
+        snapshot=replace(snapshot, linked=items),
+        schedule=replace(outcome.schedule, cures={"web": (cure,)}),
+    )
+    shown = explain_workload(outcome, "web")
+    assert ("on no cluster" in shown) == bool(text)
+    assert ("to place it: raise spec.pick to 3" in shown) == bool(text)
+    assert text in shown
+    assert "to place all" not in shown
 
 
 def test_a_verdict_that_nothing_known_flips_says_so() -> None:

@@ -300,8 +300,8 @@ WRONG = [
         KUBEFLEET.replace('available: {cpu: "', 'available: {cpu: "-'),
         [
             (
-                "5:3: spec.identity: KubeFleet is reached by an agent on the cluster - fleet reaches"
-                " a cluster by spec.connection of its own document, this one and all others"
+                "5:3: spec.identity: KubeFleet is reached by an agent on the cluster - fleet"
+                " reaches a cluster by spec.connection of its own document, this one and all others"
             ),
             (
                 f"14:5: {TWICE}: KubeFleet reads this amount from status.resourceUsage, wherever"

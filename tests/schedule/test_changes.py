@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -546,6 +547,37 @@ def test_constraints_that_contradict_each_other_for_all() -> None:
     spread = [{"by": "region", "max_domains": 1}, {"by": "cluster", "min_domains": 2}]
     made = decide(clusters, web(2, spread=spread))
     assert cured(made) == [("lower", {"field": "spec.spread[1].minDomains", "was": 2, "to": 1})]
+
+
+TERM = {"required": [{"match_labels": {"env": "prod"}}]}
+NOWHERE = [
+    pytest.param({"main": None, "replicas": 0}, TERM, [remedies.ADD_LABEL], id="no replicas"),
+    pytest.param({"main": None, "replicas": 0}, {}, [], id="no replicas, and a place"),
+    pytest.param({"replicas": 0}, TERM, [], id="nobody wants a replica"),
+]
+
+
+@pytest.mark.parametrize("limits", [(2000, 20000), (0, 20000), (0, 0)])
+@pytest.mark.parametrize(("fields", "affinity", "codes"), NOWHERE)
+def test_what_has_no_replicas_is_given_a_place(
+    fields: dict[str, Any],
+    affinity: dict[str, Any],
+    codes: list[str],
+    limits: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "WHOLE", limits[0])
+    monkeypatch.setattr(module, "CONFIRMED", limits[1])
+    workload = replace(a_workload("web", 1), **fields)
+    item = linked(workload, a_policy("web", affinity=affinity))
+    clusters = [a_cluster("a"), a_cluster("b")]
+    made = decide(clusters, item)
+    cures = made.cures["web"]
+    assert [each.code for each in cures] == codes
+    if cures:
+        snapshot = a_snapshot(clusters, [item])
+        (again,) = schedule(applied(snapshot, cures), Prior(), settings()).decisions
+        assert again.assignments
 
 
 @FEW
