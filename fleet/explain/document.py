@@ -6,7 +6,7 @@ from typing import Any
 
 from fleet.explain.causes import Since
 from fleet.explain.change_words import cure_sentence, edit_document, flip_sentence
-from fleet.explain.findings import all_findings
+from fleet.explain.findings import all_findings, is_undone
 from fleet.explain.flips import flips
 from fleet.explain.inputs import as_text, run_facts, workload_facts
 from fleet.explain.placements import carried_parts, standing_part, tier_part
@@ -228,12 +228,15 @@ def _change(change: Change, sentence: str) -> Json:
 
 
 def _finding(finding: Finding) -> Json:
+    """`blocks`: up does nothing without consent; `undone`: it leaves this undone, and fails."""
+    undone = {"undone": True} if is_undone(finding) else {}
     return {
         "code": finding.code,
         "values": dict(finding.values),
         "blocks": finding.blocks,
         "source": _place(finding.source),
         "sentence": finding_sentence(finding),
+        **undone,
     }
 
 

@@ -19,7 +19,7 @@ def all_findings(outcome: Outcome) -> list[Finding]:
 def _order(finding: Finding) -> tuple[bool, bool, str, str, str]:
     return (
         not finding.blocks,
-        not _is_undone(finding),
+        not is_undone(finding),
         finding.code,
         finding_sentence(finding),
         spell(finding.source),
@@ -31,13 +31,14 @@ def blocking(outcome: Outcome) -> list[Finding]:
     return [each for each in all_findings(outcome) if each.blocks]
 
 
+def is_undone(finding: Finding) -> bool:
+    """Whether up leaves undone what it tells, and fails for it."""
+    return finding.code == codes.FENCE_FIRST
+
+
 def refused_steps(outcome: Outcome) -> list[Finding]:
     """What up leaves undone and fails for, although it does everything else."""
-    return [each for each in all_findings(outcome) if _is_undone(each)]
-
-
-def _is_undone(finding: Finding) -> bool:
-    return finding.code == codes.FENCE_FIRST
+    return [each for each in all_findings(outcome) if is_undone(each)]
 
 
 def approved(outcome: Outcome) -> bool:
@@ -55,8 +56,8 @@ def findings_blocks(outcome: Outcome) -> list[Block]:
     blocks = []
     found = all_findings(outcome)
     bars = [each for each in found if each.blocks]
-    undone = [each for each in found if _is_undone(each)]
-    notes = [each for each in found if not (each.blocks or _is_undone(each))]
+    undone = [each for each in found if is_undone(each)]
+    notes = [each for each in found if not (each.blocks or is_undone(each))]
     if bars:
         mood = Mood.WARNING if approved(outcome) else Mood.BAD
         word = "approved" if approved(outcome) else "'pulumi up' refuses it without consent"

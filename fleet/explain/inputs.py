@@ -91,7 +91,10 @@ def _cluster(snapshot: Snapshot, cluster: Cluster) -> Iterator[tuple[str, Fact]]
     said = snapshot.states[cluster.name]
     yield "state", Fact(said.state.value, said.said_by)
     spec: dict[str, Any] = in_words(cluster.spec)
-    spec["taints"] = [f"{each.key}={each.value}:{each.effect}" for each in cluster.spec.taints]
+    word = cluster.origin.word
+    spec["taints"] = [
+        f"{each.key}={each.value}:{word(each.effect)}" for each in cluster.spec.taints
+    ]
     capacity = cluster.spec.capacity
     spec["capacity"] = {
         "allocatable": _spelled(capacity.allocatable),

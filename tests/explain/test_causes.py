@@ -16,6 +16,7 @@ from fleet.model.base import FrozenMap
 from fleet.model.plan import Outcome
 from fleet.model.prior import Prior
 from fleet.model.settings import Settings
+from fleet.model.source import Origin
 from fleet.pipeline import build
 from tests.builders import a_cluster, a_policy, a_snapshot, a_traffic, a_workload, linked
 
@@ -271,3 +272,16 @@ def test_what_is_known_of_a_cluster_stays_short() -> None:
     assert facts["capacity.reserved.cpu"].value == "500m"
     assert facts["taints"].value.startswith("taint-0=true:NoSchedule, taint-1")
     assert len(facts["taints"].value) <= LONGEST
+
+
+WORDS = [
+    pytest.param({}, "a=b:NoExecute", id="fleet's own document"),
+    pytest.param({"NoExecute": "NoSelect"}, "a=b:NoSelect", id="another product's document"),
+]
+
+
+@pytest.mark.parametrize(("words", "fact"), WORDS)
+def test_a_taint_is_spelled_as_its_document_does(words: dict[str, str], fact: str) -> None:
+    cluster = a_cluster("eu-1", taints=["a=b:NoExecute"], origin=Origin("x.yaml", words=words))
+    facts = cluster_facts(a_snapshot([cluster]), cluster)
+    assert facts["taints"].value == fact

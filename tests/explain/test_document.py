@@ -19,6 +19,31 @@ from tests.explain.outcomes import DIGEST, an_endpoint, an_outcome
 FINDING = Finding("no-entry", FrozenMap({"cluster": "eu-1", "policy": "web"}))
 
 
+MARKED = [
+    pytest.param("no-entry", False, (False, False), id="what is only told"),
+    pytest.param("no-entry", True, (True, False), id="what blocks the update"),
+    pytest.param("fence-first", False, (False, True), id="what the update leaves undone"),
+]
+
+
+@pytest.mark.parametrize(("code", "blocks", "marks"), MARKED)
+def test_a_refusal_is_marked_among_the_findings(
+    code: str,
+    blocks: bool,  # noqa: FBT001 - a table's column
+    marks: tuple[bool, bool],
+) -> None:
+    values: dict[str, str | int] = {"workload": "db", "region": "us", "clusters": "us-1"}
+    values |= {"index": 0, "cluster": "eu-1", "policy": "web"}
+    asked = Finding(code, FrozenMap(values), blocks=blocks)
+    quiet = Finding("no-entry", FrozenMap({"cluster": "us-1", "policy": "web"}))
+    first, second = json.loads(to_json(an_outcome(findings=[quiet, asked])))["findings"]
+    told = first if first["values"]["cluster"] == "eu-1" else second
+    assert (told["blocks"], told.get("undone", False)) == marks
+    other = second if told is first else first
+    assert not other["blocks"]
+    assert "undone" not in other
+
+
 def test_the_shape_of_the_document() -> None:
     endpoint = an_endpoint({"eu-1": (0, 100)})
     document = json.loads(to_json(an_outcome(endpoints=[endpoint], findings=[FINDING])))

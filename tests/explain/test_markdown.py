@@ -29,6 +29,15 @@ def test_the_tables_of_a_pull_request() -> None:
     assert f"- to consent to this plan: `pulumi config set approve {DIGEST}`" in lines
 
 
+def test_what_up_leaves_undone_stands_apart() -> None:
+    values: dict[str, str | int] = {"workload": "db", "region": "us", "clusters": "us-1"}
+    undone = Finding("fence-first", FrozenMap(values | {"index": 0}))
+    text = to_markdown(an_outcome(findings=[BLOCKING, undone]))
+    bars, rest = text.split("**'pulumi up' leaves this undone and fails: 1 finding**")
+    assert "**'pulumi up' refuses it without consent: 1 finding**" in bars
+    assert "us-1 is dead" in rest
+
+
 def test_tables_have_as_many_cells_in_every_line() -> None:
     outcome = an_outcome(endpoints=[an_endpoint({"eu-1": (0, 100)})])
     sizes: set[int] = set()
