@@ -213,66 +213,62 @@ def test_picks(case: Case, tmp_path: Path) -> None:
     assert sorted(made.placed("crp/web")) == case.expected
 
 
-_PLACES_NOTHING = "places nothing new on a cluster"
 ELIGIBLE = [
-    pytest.param({"agentStatus": [agent()]}, "", "", id="joined and healthy"),
-    pytest.param(
-        None, "status.agentStatus", "whose member agent has not reported", id="without a status"
-    ),
-    pytest.param(
-        {"agentStatus": []}, "status.agentStatus", "whose member agent has not", id="no agent"
-    ),
+    pytest.param({"agentStatus": [agent()]}, "", id="joined and healthy"),
+    pytest.param(None, "", id="without a status, as in a repository"),
+    pytest.param({"agentStatus": []}, "no-agent", id="no agent"),
     pytest.param(
         {"agentStatus": [agent(kind="ServiceExportImportAgent")]},
-        "status.agentStatus",
-        "whose member agent has not reported",
+        "no-agent",
         id="only another agent",
     ),
     pytest.param(
         {"agentStatus": [agent(joined="")]},
-        "status.agentStatus[0].conditions",
-        "that has not joined",
+        "not-joined",
         id="no condition Joined",
     ),
     pytest.param(
         {"agentStatus": [agent(joined="Unknown")]},
-        "status.agentStatus[0].conditions[0]",
-        "that has not joined",
+        "not-joined",
         id="Joined is Unknown",
     ),
     pytest.param(
         {"agentStatus": [agent(healthy="")]},
-        "status.agentStatus[0].conditions",
-        "whose member agent does not say that it is healthy",
+        "not-healthy",
         id="no condition Healthy",
     ),
     pytest.param(
         {"agentStatus": [agent(healthy="False")]},
-        "status.agentStatus[0].conditions[1]",
-        "that is not healthy for five minutes",
+        "not-healthy",
         id="Healthy is False",
     ),
     pytest.param(
         {"agentStatus": [agent()], "conditions": [{"type": "Joined", "status": "False"}]},
-        "",
         "",
         id="the condition of the cluster is not asked",
     ),
 ]
 
 
-@pytest.mark.parametrize(("status", "field", "why"), ELIGIBLE)
-def test_nothing_is_placed_on_a_cluster_that_is_not_eligible(
-    status: Document | None, field: str, why: str, tmp_path: Path
+@pytest.mark.parametrize(("status", "why"), ELIGIBLE)
+def test_nothing_new_is_placed_on_a_cluster_that_is_not_eligible(
+    status: Document | None, why: str, tmp_path: Path
 ) -> None:
     """Source: pkg/scheduler/clustereligibilitychecker, which also asks a clock."""
     asked = cluster("m2")
     asked["status"] = status
     made = fleet(tmp_path, [cluster("m1"), asked, placement()])
-    assert sorted(made.placed("crp/web")) == (["m1"] if field else ["m1", "m2"])
-    told = [each for each in made.snapshot.findings if _PLACES_NOTHING in str(each.values["why"])]
-    assert [each.values["field"] for each in told] == ([field] if field else [])
-    assert all(f"{_PLACES_NOTHING} {why}" in str(each.values["why"]) for each in told)
+    assert sorted(made.placed("crp/web")) == (["m1"] if why else ["m1", "m2"])
+    kept = {each.name: each for each in made.snapshot.clusters}["m2"]
+    taints = [f"{each.key}={each.value}:{each.effect}" for each in kept.spec.taints]
+    assert taints == [f"kubernetes-fleet.io/not-eligible={why}:NoSchedule"] * bool(why)
+
+
+def test_what_a_cluster_that_is_no_longer_eligible_has_stays_there(tmp_path: Path) -> None:
+    asked = cluster("m2")
+    asked["status"] = {"agentStatus": [agent(healthy="False")]}
+    made = fleet(tmp_path, [cluster("m1"), asked, placement()], {"crp/web": {"m2": 1}})
+    assert sorted(made.placed("crp/web")) == ["m1", "m2"]
 
 
 SHORT = [

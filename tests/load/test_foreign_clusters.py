@@ -341,11 +341,7 @@ TOLD = [
     pytest.param(
         ocm("").replace("true", "false"), {"spec.hubAcceptsClient"}, id="not accepted by the hub"
     ),
-    pytest.param(
-        KUBEFLEET.replace('Joined, status: "True"', 'Joined, status: "False"'),
-        {"spec.identity", TWICE, "status.agentStatus[0].conditions[0]"},
-        id="not joined",
-    ),
+    pytest.param(KUBEFLEET, {"spec.identity", TWICE}, id="KubeFleet"),
     pytest.param(
         KUBEFED.replace("status: {", 'status: {conditions: [{type: Ready, status: "False"}], '),
         {"spec.apiEndpoint", "status.conditions[0]"},
@@ -381,8 +377,6 @@ STATES = [
         id="being deleted",
     ),
     pytest.param(OCM, "active", id="everything else"),
-    pytest.param(KUBEFLEET, "active", id="a member agent that has joined and is healthy"),
-    pytest.param(KUBEFLEET[: KUBEFLEET.index("status:")], "draining", id="no member agent"),
 ]
 
 
@@ -390,6 +384,17 @@ STATES = [
 def test_state(text: str, state: str, load: Load) -> None:
     (found,) = [each for each in load({"inventory/x.yaml": text}).clusters if each.name == "m"]
     assert found.spec.state == state
+
+
+def test_what_takes_nothing_new_is_tainted_beside_its_own_taints(load: Load) -> None:
+    text = KUBEFLEET.replace('Joined, status: "True"', 'Joined, status: "False"')
+    (found,) = [each for each in load({"inventory/x.yaml": text}).clusters if each.name == "m"]
+    said = [(each.key, each.value, each.effect) for each in found.spec.taints]
+    assert said == [
+        ("full", "true", "NoSchedule"),
+        ("kubernetes-fleet.io/not-eligible", "not-joined", "NoSchedule"),
+    ]
+    assert [found.origin.at("spec", "taints", index).line for index in (0, 1)] == [7, 11]
 
 
 def test_imported_inventories_are_the_same_clusters(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fleet.load.importers.kubefleet.eligible import barred
+from fleet.load.importers.kubefleet.eligible import barred, no_schedule
 from fleet.load.importers.native import (
     Native,
     cluster_of,
@@ -83,11 +83,7 @@ def _put_spec(native: Native, *, first: bool) -> None:
 def _put_status(native: Native) -> None:
     status = native.of.body.within("status")
     status.skip("conditions", "namespaces")
-    why_not = barred(status)
-    if why_not is not None:
-        place, why = why_not
-        native.of.notes.differs(place, why, "say its state in a document of fleet's")
-        native.put(("spec", "state"), "draining", place)
+    _put_eligible(native, status)
     usage = status.within("resourceUsage")
     usage.skip("observationTime")
     total, allocatable = usage.amounts("capacity"), usage.amounts("allocatable")
@@ -101,6 +97,16 @@ def _put_status(native: Native) -> None:
         native.names[FREE] = usage.at("available")
     _put_properties(native, status, total)
     status.close("the status of a MemberCluster")
+
+
+def _put_eligible(native: Native, status: Part) -> None:
+    """Says as a taint that it takes nothing new, and keeps what it has."""
+    why_not = barred(status)
+    if why_not is not None:
+        place, value = why_not
+        taints = native.body.get("spec", {}).get("taints", [])
+        native.put(("spec", "taints"), [*taints, no_schedule(value)], ("spec", "taints"))
+        native.links["spec", "taints", len(taints)] = place
 
 
 def _reserved(
