@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fleet.schedule.columns import Whole
+from fleet.schedule.columns import Plain, Whole
 from fleet.schedule.table import PODS, Table
 
 Where = Whole | slice
@@ -16,8 +16,8 @@ Where = Whole | slice
 class Row(NamedTuple):
     """A resource of the grid as plain numbers, by position, and how much of it a replica takes."""
 
-    left: memoryview
-    whole: memoryview
+    left: Plain
+    whole: Plain
     amount: int = 0
 
 

@@ -1,8 +1,8 @@
 """The feasible clusters of one workload, as columns, and who comes first."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import Final
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.evaluate import Evaluator
 from fleet.schedule.head import MOST_ROOM, ROOM_BITS, Eyes, Head, Open, walk
 from fleet.schedule.heavy import weights_speak
-from fleet.schedule.lazy import Lazy
 from fleet.schedule.points import Scores, totals, usual_totals
 from fleet.schedule.request import Request
 from fleet.schedule.table import UNLIMITED
@@ -20,10 +19,9 @@ from fleet.schedule.weights import Weights
 
 HEAD = 1_024
 """How many of the best clusters are remembered for the next workload that asks the same."""
-_OUT = -(2**62)
+_OUT: Final = -(2**62)
 
 
-@dataclass(eq=False)
 class Candidates:
     """Who may run the workload; nothing is worked out before it is asked for.
 
@@ -32,25 +30,45 @@ class Candidates:
     `most` bounds what a cluster may run, and so what its room is worth.
     """
 
-    evaluator: Evaluator
-    request: Request
-    view: View
-    weights: Weights | None = None
-    most: int | Whole = UNLIMITED
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        request: Request,
+        view: View,
+        weights: Weights | None = None,
+        most: int | Whole = UNLIMITED,
+    ) -> None:
+        self.evaluator = evaluator
+        self.request = request
+        self.view = view
+        self.weights = weights
+        self.most = most
+        self._room: Whole | None = None
+        self._fits: Mask | None = None
+        self._keys: Whole | None = None
+        self._order: list[int] | None = None
+        self._scores: Scores | None = None
 
-    @Lazy
+    @property
     def room(self) -> Whole:
         """How many replicas fit."""
-        return self.request.ledger.room(self.request.asked, self.view.where)
+        if self._room is None:
+            self._room = self.request.ledger.room(self.request.asked, self.view.where)
+        return self._room
 
-    @Lazy
+    @property
     def total(self) -> Whole:
         """The points."""
         return totals(self.request, self.view.where, self.scores)
 
-    @Lazy
+    @property
     def fits(self) -> Mask:
         """Who is feasible and, where weights are static, has one."""
+        if self._fits is None:
+            self._fits = self._who_fits()
+        return self._fits
+
+    def _who_fits(self) -> Mask:
         where = self.view.where
         fits = ~(
             self.view.barred[where] | self.evaluator.lacks_room(self.request, where, self.room)
@@ -62,36 +80,41 @@ class Candidates:
             return heavy if weights_speak(heavy, fits, asked) else fits
         return fits
 
-    @Lazy
+    @property
     def places(self) -> Whole:
         """The candidates by name."""
         inside: Whole = self.fits.nonzero()[0]
         return inside if isinstance(self.view.where, slice) else self.view.where[inside]
 
-    @Lazy
+    @property
     def size(self) -> int:
         """How many there are."""
         return int(np.count_nonzero(self.fits))
 
-    @Lazy
+    @property
     def order(self) -> list[int]:
         """All candidates: most points first, then most room, then by name."""
-        return self._best_of(self._keys, self.size)
+        if self._order is None:
+            self._order = self._best_of(self._all_keys, self.size)
+        return self._order
 
     def merit(self, place: int) -> int:
         """Points and room of a candidate as one number: equal ones are told apart by name."""
         where = self.view.where
         at = place if isinstance(where, slice) else int(np.searchsorted(where, place))
-        return int(self._keys[at]) >> self._bits
+        return int(self._all_keys[at]) >> self._bits
 
     @property
     def _bits(self) -> int:
         """How many bits of a key tell the position."""
         return self.request.table.size.bit_length()
 
-    @Lazy
-    def _keys(self) -> Whole:
-        return np.where(self.fits, self._keyed(self.view.where, self.room, self.total), _OUT)
+    @property
+    def _all_keys(self) -> Whole:
+        if self._keys is None:
+            keyed = self._keyed(self.view.where, self.room, self.total)
+            self._keys = np.where(self.fits, keyed, _OUT)
+        return self._keys
 
     def _keyed(self, where: Where, room: Whole, total: Whole) -> Whole:
         """One number per cluster that says it all: points, room and the name, in this order."""
@@ -116,10 +139,12 @@ class Candidates:
         places: Whole = last - (keys & last)
         return places
 
-    @Lazy
+    @property
     def scores(self) -> Scores:
         """The points that stay as they are."""
-        return self.evaluator.scores(self.request)
+        if self._scores is None:
+            self._scores = self.evaluator.scores(self.request)
+        return self._scores
 
     def best(self, inside: Open | None = None) -> Iterator[tuple[int, int]]:
         """Candidates with their rooms in order, most preferred first; those `inside` what is open.
@@ -131,17 +156,19 @@ class Candidates:
             return ((place, room(place)) for place in self.order)
         if self.view.listed is not None:
             return iter(self._few(self.view.listed))
-        head = self._remembered()
-        found = walk(head, self._eyes(), inside)
+        shared = self.view.is_wide if inside is None else self.view.is_most
+        head = self._remembered(shared=shared)
+        found = walk(head, self._eyes(shared=shared), inside)
         return chain(found, self._below(head.bound)) if head.bound > _OUT else found
 
     @property
     def _is_plain(self) -> bool:
         """Whether one number for all says who is feasible, and all points only fall."""
-        if self.weights is not None or self.most is not UNLIMITED or "order" in self.__dict__:
+        most, needed = self.most, self.request.needed
+        if self.weights is not None or self._order is not None or not isinstance(needed, int):
             return False
-        needed = self.request.needed
-        return isinstance(needed, int) and needed <= MOST_ROOM and self.scores.falls
+        bounded = not isinstance(most, int) or most < UNLIMITED
+        return not bounded and needed <= MOST_ROOM and self.scores.falls
 
     def room_of(self, place: int) -> int:
         """How many replicas fit on a cluster."""
@@ -163,40 +190,39 @@ class Candidates:
 
     def _below(self, bound: int) -> Iterator[tuple[int, int]]:
         """All candidates that are no better than what a head remembers."""
-        keys = self._keys
+        keys = self._all_keys
         rest = keys[(keys > _OUT) & (keys <= bound)]
         for place in self._best_of(rest, rest.size):
             yield place, self.room_of(place)
 
-    def _eyes(self) -> Eyes:
+    def _eyes(self, *, shared: bool) -> Eyes:
         """How the workload sees the clusters of the view."""
-        request, bits, last = self.request, self._bits, (1 << self._bits) - 1
-        read = request.ledger.reader(request.asked)
-        usual, there = self.scores.usual.data, self.scores.there.data
-        share = self.scores.share if request.spreads_load else 0
+        request, scores = self.request, self.scores
         prior, needed = request.prior, request.need_at(0)
+        share = scores.share if request.spreads_load else 0
+        read = request.ledger.reader(request.asked)
+        eyes = Eyes(self._bits, needed, read, scores.usual.data, share, prior)
+        if shared:
+            eyes.barred = self.view.barred.data
+        if prior:
+            allowed = [place for place in prior if not self.view.barred[place]]
+            found = [(*eyes.now(place, scores.there.data), place) for place in allowed]
+            eyes.own = sorted([each for each in found if each[1] >= needed])
+        return eyes
 
-        def now(place: int, points: memoryview = usual) -> tuple[int, int]:
-            room, percent = read(place)
-            key = points[place] + share * percent << bits + ROOM_BITS
-            return key + (min(room, MOST_ROOM) << bits) + last - place, room
-
-        own = [(*now(place, there), place) for place in prior if not self.view.barred[place]]
-        own = sorted(each for each in own if each[1] >= needed)
-        return Eyes(bits, needed, now, prior, own)
-
-    def _remembered(self) -> Head:
-        """The best of the view, whatever is needed of them and whoever asks."""
+    def _remembered(self, *, shared: bool) -> Head:
+        """The best of the view, or of all, whatever is needed of them and whoever asks."""
         request = self.request
+        heads = self.evaluator.heads if shared else self.view.heads
         key = (id(request.asked), request.packed, self.scores.key)
-        head = self.view.heads.get(key)
+        head = heads.get(key)
         if head is None or not head.holds(request.ledger):
-            head = self.view.heads[key] = self._head()
+            head = heads[key] = self._head(slice(None) if shared else self.view.places)
         return head
 
-    def _head(self) -> Head:
-        """The best of the view as they are now."""
-        where, ledger = self.view.places, self.request.ledger
+    def _head(self, where: Where) -> Head:
+        """The best of some clusters as they are now."""
+        ledger = self.request.ledger
         room = ledger.room(self.request.asked, where)
         keys = self._keyed(where, room, usual_totals(self.request, where, self.scores))
         bound = _OUT

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 Mask = NDArray[np.bool_]
 Whole = NDArray[np.int64]
+Plain = memoryview
+"""A column's numbers one at a time, as whole numbers of Python: quicker than numpy's."""
 V = TypeVar("V", bound=Hashable)
 
 

@@ -1,7 +1,7 @@
 """Runs the rules of a profile over a request: who is barred, how many points each cluster has."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -39,6 +39,8 @@ class Evaluator:
         self._bars: dict[Hashable, Mask | None] = {}
         self._points: dict[Hashable, Whole] = {}
         self._views: dict[Hashable, View] = {}
+        self.heads: dict[Hashable, Any] = {}
+        """What candidates remember of all clusters together."""
         self._sums: dict[Hashable, Scores] = {}
 
     def view(self, request: Request) -> View:

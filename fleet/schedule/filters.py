@@ -205,7 +205,7 @@ def _capacity_bars(request: Request) -> Mask:
 
 
 def _capacity_explains(request: Request, place: int) -> Iterator[Rejection]:
-    replicas = int(request.need[place])
+    replicas = request.need_at(place)
     for resource, amount in request.asked.items():
         free = int(request.left[resource][place])
         if amount * replicas > free:
@@ -222,7 +222,7 @@ def _capacity_explains(request: Request, place: int) -> Iterator[Rejection]:
 
 def _nodes_explain(request: Request, place: int) -> Iterator[Rejection]:
     """Where single nodes are too few or too small, and for which resource."""
-    needed, fits = int(request.need[place]), int(request.nodes.room(request.asked)[place])
+    needed, fits = request.need_at(place), int(request.nodes.room(request.asked)[place])
     if fits >= needed:
         return
     source = request.table.clusters[place].origin.at("spec", "capacity", "nodes")

@@ -6,13 +6,15 @@ it has fallen it moves down, else it is the best.
 """
 
 from bisect import insort
-from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
-from fleet.schedule.ledger import Ledger
+from fleet.schedule.columns import Plain
+from fleet.schedule.ledger import Ledger, Reader
 
-ROOM_BITS = 26
-MOST_ROOM = 2**ROOM_BITS - 1
+ROOM_BITS: Final = 26
+MOST_ROOM: Final = 2**26 - 1
 """Rooms above this many replicas count as equal when clusters are put in order."""
 
 
@@ -51,21 +53,33 @@ class Open:
 class Eyes:
     """How one workload sees the clusters.
 
-    **Shape**: `now` answers with the key and the room of a cluster; `runs` are the clusters where
-    the workload runs and sees other points, `own` key, room and position of those of them that it
-    may use, sorted. `bits` of a key tell the position. `needed` is how many replicas must fit.
+    **Shape**: `bits` of a key tell the position; `needed` is how many replicas must fit. `usual`
+    are the points that stay, by position; a percent of what is left counts `share`. `runs` are the
+    clusters where the workload runs and sees other points, `own` key, room and position of those of
+    them that it may use, sorted. `barred` by position, where a head has clusters that are.
     """
 
     bits: int
     needed: int
-    now: Callable[[int], tuple[int, int]]
+    reader: Reader
+    usual: Plain
+    share: int
     runs: Container[int]
-    own: list[tuple[int, int, int]]
+    own: list[tuple[int, int, int]] = field(default_factory=list)
+    barred: Plain | None = None
+
+    def now(self, place: int, points: Plain) -> tuple[int, int]:
+        """The key and the room that a cluster has at this moment."""
+        room, percent = self.reader.read(place)
+        bits = self.bits
+        key: int = (points[place] + self.share * percent) << (bits + ROOM_BITS)
+        counted = room if room < MOST_ROOM else MOST_ROOM  # noqa: FURB136 - asked so often
+        return key + (counted << bits) + (1 << bits) - 1 - place, room
 
 
 def walk(head: Head, eyes: Eyes, inside: Open | None) -> Iterator[tuple[int, int]]:
     """Clusters with their rooms, best first, down to the bound of the head."""
-    keys, bits, own = head.keys, eyes.bits, eyes.own
+    keys, bits, own, usual, barred = head.keys, eyes.bits, eyes.own, eyes.usual, eyes.barred
     last = (1 << bits) - 1
     asked: dict[int, int] = {}
     at = len(keys) - 1
@@ -75,17 +89,18 @@ def walk(head: Head, eyes: Eyes, inside: Open | None) -> Iterator[tuple[int, int
             _, room, place = own.pop()
             yield place, room
         place = last - (key & last)
-        if (key >> bits) & MOST_ROOM >= eyes.needed and place not in eyes.runs:
+        if barred is not None and barred[place]:
+            pass
+        elif (key >> bits) & MOST_ROOM >= eyes.needed and place not in eyes.runs:
             if key in asked:
                 yield place, asked[key]
             else:
-                now, room = eyes.now(place)
+                now, room = eyes.now(place, usual)
                 if now == key:
                     yield place, room
                 else:
                     asked[now] = room
-                    _move_down(head, at, now)
-                    at += now > head.bound  # the one below has moved up to `at`
+                    at = _put_down(head, at, now)
         at -= 1
         if inside is not None and inside.full:
             at = _next(keys, at, last, inside)
@@ -102,8 +117,18 @@ def _next(keys: Sequence[int], at: int, last: int, inside: Open) -> int:
     return at
 
 
-def _move_down(head: Head, at: int, now: int) -> None:
-    """Gives a cluster the key that it has now; below the bound it is forgotten."""
-    del head.keys[at]
+def _put_down(head: Head, at: int, now: int) -> int:
+    """Gives a cluster the key that it has now; below the bound it is forgotten.
+
+    **Shape**: the position above the one that is to be looked at next.
+    """
+    keys = head.keys
     if now > head.bound:
-        insort(head.keys, now)
+        if at and keys[at - 1] > now:
+            del keys[at]
+            insort(keys, now)
+        else:
+            keys[at] = now
+        return at + 1
+    del keys[at]
+    return at

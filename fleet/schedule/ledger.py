@@ -1,8 +1,8 @@
 """What is left of every cluster as the run goes, and as it was at any earlier moment."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from fleet.schedule.table import PODS, UNLIMITED, Table
 
 Amount = TypeVar("Amount", np.int64, np.int8)
 
-_ALL = 100
+_ALL: Final = 100
 HANDFUL = 24
 """Up to so many clusters plain numbers are quicker than columns."""
 
@@ -192,28 +192,10 @@ class Ledger:
             ]
         return rooms
 
-    def reader(self, request: Mapping[str, int]) -> Callable[[int], tuple[int, int]]:
-        """What tells of one cluster its room, and what is left of the scarcest in percent."""
+    def reader(self, request: Mapping[str, int]) -> "Reader":
+        """What tells of one cluster after the other how much is left."""
         ask = self._ask(request)
-        if not self._is_plain(ask):
-            return lambda place: (
-                self.rooms(request, (place,))[0],
-                self.percents(request, (place,))[0],
-            )
-        rows = ask.plain
-
-        def read(place: int) -> tuple[int, int]:
-            room, scarcest = UNLIMITED, _ALL
-            for left, whole, amount in rows:
-                free = left[place]
-                fits, percent = free // amount, free * _ALL // whole[place]
-                if fits < room:  # noqa: PLR1730 - asked so often that a call of `min` shows
-                    room = fits
-                if percent < scarcest:  # noqa: PLR1730
-                    scarcest = percent
-            return room, scarcest if scarcest > 0 else 0  # noqa: FURB136
-
-        return read
+        return Reader(self, request, ask.plain if self._is_plain(ask) else ())
 
     def percents(self, request: Mapping[str, int], places: Sequence[int]) -> list[int]:
         """The same as `free_percent` of a handful of clusters, as plain numbers."""
@@ -308,6 +290,34 @@ class Ledger:
             step = sign * amount
             for place, count in pairs:
                 left[place] += step * count
+
+
+@dataclass(slots=True, eq=False)
+class Reader:
+    """What is left of one cluster after the other, for one request.
+
+    **Shape**: `rows` of the grid that count; none where there is more to an answer than these.
+    """
+
+    ledger: Ledger
+    request: Mapping[str, int]
+    rows: tuple[Row, ...]
+
+    def read(self, place: int) -> tuple[int, int]:
+        """The room of a cluster, and what is left of the scarcest resource in percent."""
+        if not self.rows:
+            (room,) = self.ledger.rooms(self.request, (place,))
+            (percent,) = self.ledger.percents(self.request, (place,))
+            return room, percent
+        room, scarcest = UNLIMITED, _ALL
+        for left, whole, amount in self.rows:
+            free = left[place]
+            fits, percent = free // amount, free * _ALL // whole[place]
+            if fits < room:  # noqa: PLR1730 - asked so often that a call of `min` shows
+                room = fits
+            if percent < scarcest:  # noqa: PLR1730
+                scarcest = percent
+        return room, scarcest if scarcest > 0 else 0  # noqa: FURB136
 
 
 def _cut(grid: NDArray[Amount], rows: Where, where: Where) -> NDArray[Amount]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from fleet.schedule.profile import Profile, Weighted
 from fleet.schedule.request import Request
 from fleet.schedule.scoring import weighted
 
-FULL = 100
+FULL: Final = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)

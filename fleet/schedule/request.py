@@ -1,7 +1,7 @@
 """Everything that a filter or a scorer may read about one workload: one read-only value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from fleet.model.policy import DivisionMode, PlacementPolicy
 from fleet.model.workload import Workload
 from fleet.schedule.columns import Whole
-from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import Ledger
 from fleet.schedule.neighbours import NOBODY, Beside
 from fleet.schedule.nodes import Nodes
@@ -17,7 +16,7 @@ from fleet.schedule.table import Table
 from fleet.schedule.tiers import Tiered
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class Request:
     """One workload in its turn.
 
@@ -38,13 +37,17 @@ class Request:
     ledger: Ledger
     tiered: Tiered | None = None
     beside: Beside = NOBODY
+    _room: Whole | None = field(default=None, init=False)
+    _left: Mapping[str, Whole] | None = field(default=None, init=False)
 
-    @Lazy
+    @property
     def room(self) -> Whole:
         """How many replicas fit (what is there already counts as room)."""
-        return self.ledger.room(self.asked)
+        if self._room is None:
+            self._room = self.ledger.room(self.asked)
+        return self._room
 
-    @Lazy
+    @property
     def need(self) -> Whole:
         """How many replicas must fit on each cluster for it to be of use."""
         return np.broadcast_to(np.int64(self.needed), self.table.size)
@@ -53,15 +56,17 @@ class Request:
         """How many replicas must fit on a cluster for it to be of use."""
         return self.needed if isinstance(self.needed, int) else int(self.needed[place])
 
-    @Lazy
+    @property
     def free_percent(self) -> NDArray[np.int8]:
         """What is left of the scarcest resource, 0..100."""
         return self.ledger.free_percent(self.asked)
 
-    @Lazy
+    @property
     def left(self) -> Mapping[str, Whole]:
         """What is left of each resource that is asked for."""
-        return {name: self.ledger.left(name) for name in self.asked}
+        if self._left is None:
+            self._left = {name: self.ledger.left(name) for name in self.asked}
+        return self._left
 
     @property
     def nodes(self) -> Nodes:
@@ -73,13 +78,13 @@ class Request:
         """How many other workloads each cluster has."""
         return self.ledger.others()
 
-    @Lazy
+    @property
     def packed(self) -> bool:
         """Whether the policy asks for as few clusters as possible."""
         aggregated = self.policy.spec.division.mode is DivisionMode.AGGREGATED
         return aggregated and not self.workload.per_cluster
 
-    @Lazy
+    @property
     def spreads_load(self) -> bool:
         """Whether clusters with more room left are better: not where it asks to be packed."""
         return bool(self.asked) and not self.packed

@@ -77,6 +77,6 @@ BALANCE = Scorer("balance", _balance, by_share=True)
 UNTAINTED = Scorer(
     "untainted",
     _untainted,
-    lambda request: request.policy.spec.tolerations,
+    lambda request: request.policy.spec.tolerations if request.table.avoided else None,
     full_where_it_runs=True,
 )

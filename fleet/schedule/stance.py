@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.columns import Whole
 from fleet.schedule.table import Table
 
-_ALL = 100
+_ALL: Final = 100
 _ALL_ACTIVE = frozenset({0})
 
 

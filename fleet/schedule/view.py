@@ -1,16 +1,16 @@
 """The clusters that a policy allows, whatever room there is."""
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from fleet.schedule.ask import Where
 from fleet.schedule.columns import Mask, Whole
-from fleet.schedule.lazy import Lazy
 from fleet.schedule.ledger import HANDFUL
 
-_FEW = 4
+_MOST_OF: Final = 4
+_FEW: Final = 4
 """Where less than one in so many clusters is allowed, the others are not looked at again."""
 
 
@@ -28,6 +28,9 @@ class View:
         self._size = size
         self.listed = listed
         self.heads: dict[Hashable, Any] = {}
+        self._barred: Mask | None = None
+        self._places: Whole | None = None
+        self._where: Where | None = None
 
     @classmethod
     def of(cls, barred: Mask) -> "View":
@@ -35,22 +38,35 @@ class View:
         places = (~barred).nonzero()[0]
         view = cls(barred.size, places.tolist() if places.size <= HANDFUL else None)
         few = places.size * _FEW < barred.size or places.size <= HANDFUL
-        view.__dict__.update(barred=barred, places=places, where=places if few else slice(None))
+        view._barred, view._places, view._where = barred, places, places if few else slice(None)
         return view
 
-    @Lazy
+    @property
     def barred(self) -> Mask:
         """True for each cluster that is not allowed."""
-        barred = np.ones(self._size, dtype=bool)
-        barred[self.listed] = False
-        return barred
+        if self._barred is None:
+            self._barred = np.ones(self._size, dtype=bool)
+            self._barred[self.listed] = False
+        return self._barred
 
-    @Lazy
+    @property
     def places(self) -> Whole:
         """The allowed positions."""
-        return np.array(self.listed, dtype=np.int64)
+        if self._places is None:
+            self._places = np.array(self.listed, dtype=np.int64)
+        return self._places
 
-    @Lazy
+    @property
+    def is_wide(self) -> bool:
+        """Whether so many are allowed that it is looked at together with the others."""
+        return isinstance(self._where, slice)
+
+    @property
+    def is_most(self) -> bool:
+        """Whether it is nearly all: a walk that skips many others meets hardly a barred one."""
+        return self.places.size * _MOST_OF > self._size * (_MOST_OF - 1)
+
+    @property
     def where(self) -> Where:
         """What is worth looking at."""
-        return self.places
+        return self.places if self._where is None else self._where

@@ -6,7 +6,6 @@ import numpy as np
 
 from fleet.model.policy import WeightRule
 from fleet.schedule.columns import Whole
-from fleet.schedule.lazy import Lazy
 from fleet.schedule.matching import NAMES_ONLY, matching
 from fleet.schedule.table import Table
 
@@ -19,6 +18,7 @@ class Weights:
         self._rules = rules
         self.named = _named(table, rules)
         """By position, where every rule names its clusters and says no more; else None."""
+        self._column: Whole | None = None
 
     def at(self, places: Sequence[int]) -> list[int]:
         """The weights of a few clusters."""
@@ -27,9 +27,14 @@ class Weights:
         column = self.column.data
         return [column[place] for place in places]
 
-    @Lazy
+    @property
     def column(self) -> Whole:
         """The weights of all clusters."""
+        if self._column is None:
+            self._column = self._of_all()
+        return self._column
+
+    def _of_all(self) -> Whole:
         weights = np.zeros(self._table.size, dtype=np.int64)
         if self.named is not None:
             weights[list(self.named)] = list(self.named.values())
