@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Final
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from fleet.schedule.weights import Weights
 
 HEAD = 1_024
 """How many of the best clusters are remembered for the next workload that asks the same."""
-_OUT: Final = -(2**62)
+_OUT = -(2**62)
 
 
 class Candidates:
@@ -158,7 +157,7 @@ class Candidates:
             return iter(self._few(self.view.listed))
         shared = self.view.is_wide if inside is None else self.view.is_most
         head = self._remembered(shared=shared)
-        found = walk(head, self._eyes(shared=shared), inside)
+        found = walk(head, self._eyes(), inside)
         return chain(found, self._below(head.bound)) if head.bound > _OUT else found
 
     @property
@@ -195,17 +194,16 @@ class Candidates:
         for place in self._best_of(rest, rest.size):
             yield place, self.room_of(place)
 
-    def _eyes(self, *, shared: bool) -> Eyes:
+    def _eyes(self) -> Eyes:
         """How the workload sees the clusters of the view."""
         request, scores = self.request, self.scores
         prior, needed = request.prior, request.need_at(0)
         share = scores.share if request.spreads_load else 0
         read = request.ledger.reader(request.asked)
-        eyes = Eyes(self._bits, needed, read, scores.usual.data, share, prior)
-        if shared:
-            eyes.barred = self.view.barred.data
+        barred = self.view.barred.data
+        eyes = Eyes(self._bits, needed, read, scores.usual.data, share, barred, prior)
         if prior:
-            allowed = [place for place in prior if not self.view.barred[place]]
+            allowed = [place for place in prior if not barred[place]]
             found = [(*eyes.now(place, scores.there.data), place) for place in allowed]
             eyes.own = sorted([each for each in found if each[1] >= needed])
         return eyes

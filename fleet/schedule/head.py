@@ -8,13 +8,12 @@ it has fallen it moves down, else it is the best.
 from bisect import insort
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from fleet.schedule.columns import Plain
 from fleet.schedule.ledger import Ledger, Reader
 
-ROOM_BITS: Final = 26
-MOST_ROOM: Final = 2**26 - 1
+ROOM_BITS = 26
+MOST_ROOM = 2**ROOM_BITS - 1
 """Rooms above this many replicas count as equal when clusters are put in order."""
 
 
@@ -54,9 +53,9 @@ class Eyes:
     """How one workload sees the clusters.
 
     **Shape**: `bits` of a key tell the position; `needed` is how many replicas must fit. `usual`
-    are the points that stay, by position; a percent of what is left counts `share`. `runs` are the
-    clusters where the workload runs and sees other points, `own` key, room and position of those of
-    them that it may use, sorted. `barred` by position, where a head has clusters that are.
+    are the points that stay, `barred` who is not allowed, by position; a percent of what is left
+    counts `share`. `runs` are the clusters where the workload runs and sees other points, `own`
+    key, room and position of those of them that it may use, sorted.
     """
 
     bits: int
@@ -64,9 +63,9 @@ class Eyes:
     reader: Reader
     usual: Plain
     share: int
+    barred: Plain
     runs: Container[int]
     own: list[tuple[int, int, int]] = field(default_factory=list)
-    barred: Plain | None = None
 
     def now(self, place: int, points: Plain) -> tuple[int, int]:
         """The key and the room that a cluster has at this moment."""
@@ -89,9 +88,8 @@ def walk(head: Head, eyes: Eyes, inside: Open | None) -> Iterator[tuple[int, int
             _, room, place = own.pop()
             yield place, room
         place = last - (key & last)
-        if barred is not None and barred[place]:
-            pass
-        elif (key >> bits) & MOST_ROOM >= eyes.needed and place not in eyes.runs:
+        fits = (key >> bits) & MOST_ROOM >= eyes.needed
+        if fits and not barred[place] and place not in eyes.runs:
             if key in asked:
                 yield place, asked[key]
             else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from fleet.schedule.table import PODS, UNLIMITED, Table
 
 Amount = TypeVar("Amount", np.int64, np.int8)
 
-_ALL: Final = 100
+_ALL = 100
 HANDFUL = 24
 """Up to so many clusters plain numbers are quicker than columns."""
 

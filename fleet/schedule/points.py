@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from fleet.schedule.profile import Profile, Weighted
 from fleet.schedule.request import Request
 from fleet.schedule.scoring import weighted
 
-FULL: Final = 100
+FULL = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from fleet.schedule.cluster_bounds import ClusterBounds
 from fleet.schedule.columns import Whole
 from fleet.schedule.table import Table
 
-_ALL: Final = 100
+_ALL = 100
 _ALL_ACTIVE = frozenset({0})
 
 

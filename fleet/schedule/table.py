@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from fleet.model.source import Source
 from fleet.schedule.columns import Amounts, Column, Domains, Mask, Whole, column_of, domains_of
 from fleet.schedule.latency import Latencies
 
-UNLIMITED: Final = 2**40
+UNLIMITED = 2**40
 """The room of a cluster that declares no capacity; more than any workload asks for."""
 
 PODS = "pods"
@@ -29,10 +28,9 @@ class Table:
     resource that a cluster does not list is 0 there. `declared` is False for a cluster that lists
     no resource at all; `counted` by resource and cluster is False where nothing is ever deducted.
     `reverse` is larger for the earlier name. `closed` is True for one in a maintenance window;
-    `latencies` are the samples of the observations. `avoided`: some cluster has a
-    taint that only asks to be avoided. `together` and `by_region` are one group per
-    cluster: all one, or by region. `written` are the fields that any policy of the run says,
-    `spread_by` the kinds of domain that any spreads over.
+    `latencies` are the samples of the observations. `avoided`: some taint only asks to be avoided.
+    `together` and `by_region` are one group per cluster: all one, or by region. `written` are the
+    fields that any policy of the run says, `spread_by` the kinds of domain that any spreads over.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:

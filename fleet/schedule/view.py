@@ -1,7 +1,7 @@
 """The clusters that a policy allows, whatever room there is."""
 
 from collections.abc import Hashable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -9,9 +9,10 @@ from fleet.schedule.ask import Where
 from fleet.schedule.columns import Mask, Whole
 from fleet.schedule.ledger import HANDFUL
 
-_MOST_OF: Final = 4
-_FEW: Final = 4
+_FEW = 4
 """Where less than one in so many clusters is allowed, the others are not looked at again."""
+_MOST = 4
+"""Where less than one in so many is barred, nearly all are allowed."""
 
 
 class View:
@@ -64,7 +65,7 @@ class View:
     @property
     def is_most(self) -> bool:
         """Whether it is nearly all: a walk that skips many others meets hardly a barred one."""
-        return self.places.size * _MOST_OF > self._size * (_MOST_OF - 1)
+        return (self._size - self.places.size) * _MOST < self._size
 
     @property
     def where(self) -> Where:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from fleet.model.decision import Decision, Role, Schedule
 from fleet.model.inventory import Cluster, State
+from fleet.model.nowhere import is_nowhere
 from fleet.model.prior import Prior
 from fleet.model.snapshot import Linked, Snapshot
 from tests.builders import a_cluster, a_policy, a_prior, a_snapshot, a_traffic, a_workload, linked
@@ -157,6 +158,13 @@ def as_prior(decided: Schedule) -> Prior:
         },
         {each.workload: each.tier for each in decided.decisions},
     )
+
+
+def is_lacking(snapshot: Snapshot, decided: Schedule, name: str) -> bool:
+    """Whether a replica has no place, or a workload without replicas is nowhere."""
+    decision = by_name(decided)[name]
+    (item,) = [each for each in snapshot.linked if each.workload.name == name]
+    return bool(decision.shortfall) or is_nowhere(decision, item.workload)
 
 
 def by_name(decided: Schedule) -> dict[str, Decision]:

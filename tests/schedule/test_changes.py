@@ -38,7 +38,7 @@ from tests.builders import (
 )
 from tests.schedule.applying import applied
 from tests.schedule.asking import decide
-from tests.schedule.fleets import REGIONS, by_name, fleets, priors
+from tests.schedule.fleets import REGIONS, by_name, fleets, is_lacking, priors
 from tests.schedule.flipping import PLACED, check, is_better, told, web
 
 SOME = hypothesis_settings(max_examples=40)
@@ -594,10 +594,10 @@ def test_every_cure_leaves_no_replica_without_a_place(
         assert len(made.cures) == len(made.changes)
         for decision in made.decisions:
             cures = made.cures[decision.workload]
-            assert bool(cures) == bool(decision.shortfall)
+            assert bool(cures) == is_lacking(snapshot, made, decision.workload)
             if cures:
                 again = schedule(applied(snapshot, cures), prior, settings())
-                assert not by_name(again)[decision.workload].shortfall
+                assert not is_lacking(snapshot, again, decision.workload)
 
 
 def test_every_reason_has_a_proposal() -> None:

@@ -31,7 +31,7 @@ from tests.builders import (
 )
 from tests.schedule import evens, structures
 from tests.schedule.applying import applied
-from tests.schedule.fleets import by_name
+from tests.schedule.fleets import by_name, is_lacking
 from tests.schedule.flipping import check, told, web
 from tests.schedule.obstacles import (
     DAILY,
@@ -582,10 +582,11 @@ def check_all(situation: tuple[Snapshot, Prior], *, always: bool = True) -> None
     for decision in made.decisions:
         check(snapshot, prior, made, decision.workload, always=always)
         found = made.cures[decision.workload]
-        assert bool(found) == bool(decision.shortfall) or (decision.shortfall and not always)
+        lacking = is_lacking(snapshot, made, decision.workload)
+        assert bool(found) == lacking or (lacking and not always)
         if found:
             again = schedule(applied(snapshot, found), prior, settings())
-            assert not by_name(again)[decision.workload].shortfall
+            assert not is_lacking(snapshot, again, decision.workload)
 
 
 @SOME

@@ -95,6 +95,7 @@ def crowds(draw: st.DrawFn) -> tuple[Snapshot, Prior]:
             labels={"tier": draw(st.sampled_from(["gold", "iron"]))},
             cpu=draw(st.integers(0, 12)),
             allocatable={"memory": draw(st.integers(4, 40))},
+            reserved={"cpu": draw(st.integers(0, 6))},
         )
         for number in range(draw(st.integers(8, 20)))
     ]
@@ -136,6 +137,28 @@ def test_what_is_remembered_is_what_would_be_found(
         assert schedule(*situation, said) == found
     with the_general_way_only():
         assert schedule(*situation, said) == found
+
+
+FALLEN = [
+    pytest.param(90, {"w0": "c0", "w1": "c0", "w2": "c0"}, id="fuller, and still first"),
+    pytest.param(11, {"w0": "c0", "w1": "c1", "w2": "c2"}, id="no longer first"),
+]
+
+
+@pytest.mark.parametrize(("free", "expected"), FALLEN)
+def test_whoever_has_fallen_moves_down(free: int, expected: dict[str, str]) -> None:
+    """One policy each over the same clusters; the first has `free` of 100 cores, others 10."""
+    rooms = [free, 10, 10, 10, 10]
+    clusters = [
+        a_cluster(f"c{at}", cpu=100, reserved={"cpu": 100 - room}) for at, room in enumerate(rooms)
+    ]
+    items = [
+        linked(a_workload(f"w{at}", 1, request={"cpu": 2}), a_policy(f"w{at}", pick=1))
+        for at in range(3)
+    ]
+    with small_heads():
+        made = decide(clusters, *items).decisions
+    assert {each.workload: next(iter(each.replicas)) for each in made} == expected
 
 
 @pytest.mark.parametrize(
