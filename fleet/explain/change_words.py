@@ -7,11 +7,11 @@ fails for a code of fleet.schedule.remedies that has no sentence.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from fleet.explain.rejection_words import Values, Words, label_of, taint_text
+from fleet.explain.rejection_words import Values, Words, compared_text, label_of, taint_text
 from fleet.explain.sentences import counted, worded
 from fleet.model.change import Change, Edit
 from fleet.model.inventory import NodeGroup
-from fleet.model.quantity import spell_quantity
+from fleet.model.quantity import spell_millionths, spell_quantity
 from fleet.model.words import in_words
 
 _AMOUNTS = (("spec", "capacity", "allocatable"), ("spec", "limits"))
@@ -51,6 +51,8 @@ def _as_written(edit: Edit) -> object:
     """The value as the file has it: amounts are quantities there."""
     if edit.path[:-1] in _AMOUNTS and isinstance(edit.value, int):
         return spell_quantity(str(edit.path[-1]), edit.value)
+    if "matchProperties" in edit.path and isinstance(edit.value, int):
+        return spell_millionths(edit.value)
     if isinstance(edit.value, NodeGroup):
         free = {name: spell_quantity(name, each) for name, each in edit.value.free.items()}
         return {"count": edit.value.count, "free": free}
@@ -120,6 +122,7 @@ CHANGES: Final[Mapping[str, Words]] = {
     "add-term": _either(
         "add a term that names it to spec.affinity.required", "let {field} select it"
     ),
+    "compare": lambda values: f"ask for {values['property']} of {compared_text(values, 'to')}",
     "require": "require it alone, in {field}",
     "tolerate": lambda values: f"tolerate {taint_text(values)}",
     "add-capacity": _add_capacity,

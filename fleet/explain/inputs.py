@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from fleet.model.inventory import Cluster
-from fleet.model.quantity import spell_quantity
+from fleet.model.quantity import spell_millionths, spell_quantity
 from fleet.model.snapshot import Linked, Snapshot
 from fleet.model.source import Origin, Path, dotted
 from fleet.model.words import in_words
@@ -23,7 +23,6 @@ LABELS = "labels."
 AMOUNTS = "capacity."
 _NOT_READ = frozenset({"state", "connection", "entry", "kubernetesVersion"})
 _TRAFFIC = ("mode", "standby", "failover")
-_PARTS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def _cluster(snapshot: Snapshot, cluster: Cluster) -> Iterator[tuple[str, Fact]]
         "nodes": [f"{each.count} x {_spelled(each.free)}" for each in capacity.nodes],
     }
     spec["properties"] = {
-        name: f"{amount / _PARTS:g}" for name, amount in cluster.spec.properties.items()
+        name: spell_millionths(amount) for name, amount in cluster.spec.properties.items()
     }
     read = {key: part for key, part in spec.items() if key not in _NOT_READ}
     for field, fact in _flat(read, cluster.origin, ("spec",)):

@@ -89,11 +89,16 @@ _ASKED = {
 
 
 def _amount(values: Values) -> str:
-    name, operator = str(values["property"]), str(values["operator"])
-    asked = _ASKED[operator].format(property_text(name, int(values["value"])))
+    name, asked = str(values["property"]), compared_text(values, "value")
     if "amount" not in values:
         return f"says no {name}, {asked} is asked for"
     return f"{name} is {property_text(name, int(values['amount']))}, {asked} is asked for"
+
+
+def compared_text(values: Values, key: str) -> str:
+    """What a comparison asks for: `4 or more`."""
+    text = property_text(str(values["property"]), int(values[key]))
+    return _ASKED[str(values["operator"])].format(text)
 
 
 def property_text(name: str, millionths: int) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from functools import reduce
 from math import gcd
 
-from fleet.model.affinity import ClusterTerm
+from fleet.model.affinity import ClusterTerm, PropertyExpression
+from fleet.model.amounts import amount_of, holds, unit_of
 from fleet.model.base import FrozenMap
 from fleet.model.change import APPEND, Change, Edit
 from fleet.model.decision import Rejection
@@ -31,6 +32,9 @@ from fleet.schedule.table import PODS
 
 KEYS = {State.DRAINING: "drain", State.DOWN: "down", State.DECOMMISSIONED: "decommission"}
 """The list of the config that says each state."""
+
+_LOOSER = {"Gt": "Ge", "Ge": "Ge", "Lt": "Le", "Le": "Le"}
+"""How to compare with the very amount of a cluster; exactly and anything but say what is meant."""
 
 
 def state(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
@@ -73,6 +77,42 @@ def affinity(case: Case, _rejection: Rejection) -> Iterator[Alternative]:
         words, code = words | {"tier": case.decision.tier}, remedies.ADD_TO_TIER
     said = elsewhere(case.policy.origin, path, words)
     yield [appended(case, code, said, path, term_of(case))]
+
+
+def amount(case: Case, rejection: Rejection) -> Iterator[Alternative]:
+    """What the cluster has is enough; else as for any term."""
+    looser = _looser(case)
+    if looser:
+        yield looser
+    yield from affinity(case, rejection)
+
+
+def _looser(case: Case) -> Alternative:
+    """Every comparison of the one term that fails, with what the cluster has.
+
+    Nothing where it has none, or where exactly so much, or anything but that, is asked for.
+    """
+    ((term,), changes) = case.policy.spec.affinity.required, []
+    for place, each in enumerate(term.match_properties):
+        found = amount_of(case.cluster, each.property)
+        if found is None:
+            return []
+        has = found * unit_of(each.property)
+        if not holds(has, each.operator, each.value):
+            if each.operator not in _LOOSER:
+                return []
+            changes.append(_compared(case, place, each, has))
+    return changes
+
+
+def _compared(case: Case, place: int, was: PropertyExpression, has: int) -> Change:
+    path, operator = (*REQUIRED, 0, "matchProperties", place), _LOOSER[was.operator]
+    words = {"property": was.property, "operator": operator, "was": was.value, "to": has}
+    name, source = case.policy.name, case.policy.origin.at(*path, "value")
+    edits = [Edit("PlacementPolicy", name, (*path, "value"), has)]
+    if operator != was.operator:
+        edits.append(Edit("PlacementPolicy", name, (*path, "operator"), operator))
+    return Change(remedies.COMPARE, FrozenMap[str | int](words), tuple(edits), source)
 
 
 def _missing_label(cluster: Cluster, term: ClusterTerm) -> tuple[str, str | None] | None:

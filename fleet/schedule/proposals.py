@@ -276,7 +276,7 @@ PROPOSERS: Mapping[str, Proposer] = {
     reasons.STATE: admission.state,
     reasons.RESIDENCY: admission.residency,
     reasons.AFFINITY: admission.affinity,
-    reasons.AMOUNT: admission.affinity,
+    reasons.AMOUNT: admission.amount,
     reasons.TAINT: admission.taint,
     reasons.CAPACITY: admission.capacity,
     reasons.NO_DOMAIN: admission.no_domain,

@@ -17,6 +17,9 @@ such label."""
 ADD_TERM = "add-term"
 """values: cluster, perhaps field; at spec.affinity.required: one more term, that names the
 cluster."""
+COMPARE = "compare"
+"""values: property, operator, was, to (millionths); at value, and perhaps operator, of a comparison
+in the only term of spec.affinity.required."""
 REQUIRE = "require"
 """values: cluster, field; at spec.affinity.required, or at the terms of the tier that is used: one
 term, that names the cluster alone."""

@@ -235,6 +235,20 @@ WRITTEN = [
         id="a count",
     ),
     pytest.param(
+        Edit(
+            "PlacementPolicy",
+            "web",
+            ("spec", "affinity", "required", 0, "matchProperties", 1, "value"),
+            1_500_000,
+        ),
+        {
+            "op": "add",
+            "path": "/spec/affinity/required/0/matchProperties/1/value",
+            "value": "1.5",
+        },
+        id="a comparison",
+    ),
+    pytest.param(
         Edit("PlacementPolicy", "web", ("spec", "tolerations", 0, "tolerationSeconds"), None),
         {"op": "remove", "path": "/spec/tolerations/0/tolerationSeconds", "value": None},
         id="a field that goes",

@@ -111,6 +111,18 @@ SPOKEN = [
         id="a limit",
     ),
     pytest.param(
+        "compare",
+        {"property": "free.cpu", "operator": "Ge", "was": 3_000_000, "to": 1_500_000},
+        "ask for free.cpu of 1500m or more",
+        id="a least",
+    ),
+    pytest.param(
+        "compare",
+        {"property": "cost", "operator": "Le", "was": 3_000_000, "to": 4_250_000},
+        "ask for cost of 4.25 or less",
+        id="a most",
+    ),
+    pytest.param(
         "tolerate-on",
         {"key": "gpu", "value": "", "effect": "NoExecute", "seconds": 30},
         "tolerate gpu:NoExecute without tolerationSeconds",

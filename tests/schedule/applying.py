@@ -5,6 +5,7 @@ Nothing of fleet.schedule takes part, so that a change that only the scheduler u
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from fleet.load.link_facts import observed
@@ -23,6 +24,7 @@ from fleet.model.workload import Workload, WorkloadSettings
 from tests.builders import said
 
 Words = dict[str, Any]
+MILLION = 1_000_000
 
 
 def applied(snapshot: Snapshot, changes: Iterable[Change]) -> Snapshot:
@@ -133,6 +135,9 @@ def _policy(old: PlacementPolicy, edit: Edit) -> PlacementPolicy:
     words = in_words(old, whole=True)
     _put(words, edit, in_words(edit.value))
     assert edit.value or edit.path[-1] not in NEVER_EMPTY, edit
+    for term in words["spec"]["affinity"]["required"]:
+        for each in term.get("matchProperties", ()):
+            each["value"] = str(Decimal(each["value"]) / MILLION)
     policy = PlacementPolicy.model_validate(said(words))
     return policy.model_copy(update={"origin": old.origin})
 

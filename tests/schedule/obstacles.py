@@ -36,6 +36,19 @@ TENANTS: tuple[dict[str, Any], ...] = (
     {"teams": ["blue"], "exclusive": True},
     {"namespaces": ["tools"], "exclusive": True},
 )
+COMPARISONS: tuple[list[dict[str, Any]], ...] = (
+    [],
+    [],
+    [{"match_properties": [{"property": "free.cpu", "operator": "Gt", "value": 3}]}],
+    [
+        {
+            "match_properties": [
+                {"property": "allocatable.cpu", "operator": "Le", "value": "9500m"},
+                {"property": "nodes", "operator": "Ge", "value": 2},
+            ]
+        }
+    ],
+)
 MANIFESTS = (
     Manifest("apps/v1", "Deployment", "", "web", {}, Origin("workloads/web.yaml")),
     Manifest("a.b/v1", "Thing", "shop", "web", {}, Origin("workloads/web.yaml")),
@@ -106,6 +119,7 @@ def items(draw: st.DrawFn, name: str) -> Linked:
     policy = a_policy(
         name,
         tolerations=draw(st.sampled_from([[], FOR_A_WHILE])),
+        affinity={"required": draw(st.sampled_from(COMPARISONS))},
         latency=draw(st.sampled_from([None, limit])),
         division={"mode": draw(st.sampled_from(["duplicated", "weighted", "aggregated"]))},
     )

@@ -240,6 +240,36 @@ def test_a_term_has_to_name_the_cluster(term: dict[str, object]) -> None:
     assert told(made, "eu-1") == [(remedies.ADD_TERM, {"cluster": "eu-1"})]
 
 
+CORES, COST = "free.cpu", "cost"
+COMPARED = [
+    pytest.param([(CORES, "Ge", 5)], [(CORES, "Ge", 5_000_000, 3_000_000)], id="a least"),
+    pytest.param([(CORES, "Gt", 3)], [(CORES, "Ge", 3_000_000, 3_000_000)], id="more than it has"),
+    pytest.param([(COST, "Lt", "0.5")], [(COST, "Le", 500_000, 700_000)], id="less than it has"),
+    pytest.param(
+        [(CORES, "Le", 2), ("allocatable.cpu", "Ge", 1), (COST, "Le", "0.1")],
+        [(CORES, "Le", 2_000_000, 3_000_000), (COST, "Le", 100_000, 700_000)],
+        id="each that fails",
+    ),
+    pytest.param([(CORES, "Eq", 5)], None, id="exactly so much is meant so"),
+    pytest.param([(COST, "Ne", "0.7")], None, id="anything but that is meant so"),
+    pytest.param([("free.gpu", "Ge", 1)], None, id="an amount that it does not say"),
+    pytest.param([(CORES, "Ge", 5), ("free.gpu", "Ge", 1)], None, id="one of which it does not"),
+]
+
+
+@pytest.mark.parametrize(("rules", "expected"), COMPARED)
+def test_what_is_compared_becomes_what_it_has(
+    rules: list[tuple[str, str, object]], expected: list[tuple[str, str, int, int]] | None
+) -> None:
+    said = [dict(zip(("property", "operator", "value"), rule, strict=True)) for rule in rules]
+    small = a_cluster("eu-1", cpu=3, properties={"cost": "0.7"})
+    item = web(affinity={"required": [{"match_properties": said}]})
+    made = decide([small], item)
+    keys = ("property", "operator", "was", "to")
+    found = [(remedies.COMPARE, dict(zip(keys, each, strict=True))) for each in expected or ()]
+    assert told(made, "eu-1") == (found or [(remedies.ADD_TERM, {"cluster": "eu-1"})])
+
+
 def test_every_taint_is_to_be_tolerated() -> None:
     tainted = a_cluster("eu-1", taints=["maintenance=true:NoSchedule", "gpu:NoExecute"])
     made = decide([tainted, US], web())
