@@ -21,6 +21,7 @@ from fleet.schedule.steps import (
     Alternative,
     Case,
     Ladder,
+    Words,
     appended,
     elsewhere,
     enlarged,
@@ -107,12 +108,12 @@ def _looser(case: Case) -> Alternative:
 
 def _compared(case: Case, place: int, was: PropertyExpression, has: int) -> Change:
     path, operator = (*REQUIRED, 0, "matchProperties", place), _LOOSER[was.operator]
-    words = {"property": was.property, "operator": operator, "was": was.value, "to": has}
+    words: Words = {"property": was.property, "operator": operator, "was": was.value, "to": has}
     name, source = case.policy.name, case.policy.origin.at(*path, "value")
     edits = [Edit("PlacementPolicy", name, (*path, "value"), has)]
     if operator != was.operator:
         edits.append(Edit("PlacementPolicy", name, (*path, "operator"), operator))
-    return Change(remedies.COMPARE, FrozenMap[str | int](words), tuple(edits), source)
+    return Change(remedies.COMPARE, FrozenMap(words), tuple(edits), source)
 
 
 def _missing_label(cluster: Cluster, term: ClusterTerm) -> tuple[str, str | None] | None:
