@@ -145,8 +145,26 @@ def _check_base64(body: Body, name: str, faults: Faults) -> None:
             faults.add((name, key), "is no base64", hint)
 
 
+def _check_definition(body: Body, faults: Faults) -> None:
+    """What is read of a definition: the kind that it makes, and in which versions."""
+    spec = at(body, ("spec",), faults)
+    if not spec:
+        faults.missing(("spec",))
+        return
+    names = entries(spec.get("names"), ("spec", "names"), faults)
+    _check_required(spec.get("group"), ("spec", "group"), faults)
+    _check_required(names.get("kind"), ("spec", "names", "kind"), faults)
+    for index, version in enumerate(items(spec.get("versions"), ("spec", "versions"), faults)):
+        path: Path = ("spec", "versions", index)
+        if isinstance(version, dict):
+            _check_required(version.get("name"), (*path, "name"), faults)
+        else:
+            faults.wants(path, "a version", version)
+
+
 _CHECKS: dict[tuple[str, str], Callable[[Body, Faults], None]] = {
     ("", "Service"): _check_service,
     ("", "ConfigMap"): _check_config_map,
     ("", "Secret"): _check_secret,
+    ("apiextensions.k8s.io", "CustomResourceDefinition"): _check_definition,
 }

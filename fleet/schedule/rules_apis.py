@@ -13,7 +13,7 @@ from fleet.schedule.plugin import Filter
 from fleet.schedule.request import Request
 
 Api = tuple[str, str]
-_DEFINITION = "CustomResourceDefinition"
+_DEFINITION = "apiextensions.k8s.io/v1", "CustomResourceDefinition"
 
 
 def _needed(request: Request) -> frozenset[Api]:
@@ -23,7 +23,8 @@ def _needed(request: Request) -> frozenset[Api]:
     """
     manifests = request.workload.manifests
     needed = frozenset((each.api_version, each.kind) for each in manifests)
-    return needed.difference(*(_defined(each) for each in manifests if each.kind == _DEFINITION))
+    definitions = [each for each in manifests if (each.api_version, each.kind) == _DEFINITION]
+    return needed.difference(*map(_defined, definitions))
 
 
 def _defined(manifest: Manifest) -> frozenset[Api]:

@@ -215,7 +215,24 @@ def ocm(spec: str, metadata: str = REGION, status: str = "{}") -> str:
     )
 
 
+KARMADA = "apiVersion: cluster.karmada.io/v1alpha1\nkind: Cluster\nmetadata: {name: m}\n"
 WRONG = [
+    pytest.param(
+        KARMADA + "spec:\n  taints: [{effect: NoExecute, timeAdded: yesterday}]\n",
+        [
+            "5:12: spec.taints[0].key: is required, but not there",
+            (
+                "5:32: spec.taints[0].timeAdded: 'yesterday' is no time of RFC 3339, such as"
+                " 2030-01-31T12:00:00Z"
+            ),
+        ],
+        id="a taint of Karmada's",
+    ),
+    pytest.param(
+        KARMADA.replace("Cluster", "{a: b}"),
+        ["2:1: kind: a map is no kind of Karmada's"],
+        id="a map as the kind",
+    ),
     pytest.param(
         ocm("", "labels: {}"),
         [

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from fleet.errors import ErrorList
-from fleet.load.importers import convert_all
+from fleet.load.importers import convert_all, is_known_kind
 from fleet.load.importers.importer import Context
 from fleet.load.objects import read_objects
 from fleet.load.scalars import KUBERNETES
@@ -154,6 +154,57 @@ spec:
   intersectWithClusterSelector: true
   clusters: {k1: {weight: 2, minReplicas: 1, maxReplicas: 3}, "*": {weight: 1}}
 """
+KARMADA = """\
+apiVersion: cluster.karmada.io/v1alpha1
+kind: Cluster
+metadata: {name: m1, labels: {env: prod}}
+spec:
+  syncMode: Push
+  apiEndpoint: https://m1
+  secretRef: {name: m1, namespace: x}
+  provider: aws
+  region: eu
+  zones: [a]
+  taints: [{key: a, value: b, effect: NoSchedule, timeAdded: "2026-01-01T00:00:00Z"}]
+  resourceModels: [{grade: 0, ranges: [{name: cpu, min: "0", max: "9223372036854775807"}]}]
+status:
+  kubernetesVersion: v1.30.0
+  apiEnablements: [{groupVersion: v1, resources: [{name: configmaps, kind: ConfigMap}]}]
+  conditions: [{type: Ready, status: "True"}]
+  nodeSummary: {totalNum: 3, readyNum: 3}
+  resourceSummary:
+    allocatable: {cpu: 10, memory: 20Gi, pods: 100}
+    allocated: {cpu: 2}
+    allocatableModelings: [{grade: 0, count: 3}]
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: {name: p, namespace: shop}
+spec:
+  resourceSelectors: [{apiVersion: v1, kind: ConfigMap, name: a}]
+  dependentOverrides: [o]
+  placement:
+    clusterAffinities:
+    - {affinityName: one, labelSelector: {matchLabels: {env: prod}}, exclude: [m3]}
+    - affinityName: two
+      fieldSelector: {matchExpressions: [{key: region, operator: In, values: [eu]}]}
+    clusterTolerations: [{key: a, operator: Exists, effect: NoExecute, tolerationSeconds: 3}]
+    replicaScheduling:
+      replicaSchedulingType: Divided
+      replicaDivisionPreference: Weighted
+      weightPreference: {staticWeightList: [{targetCluster: {clusterNames: [m1]}, weight: 2}]}
+    spreadConstraints: [{spreadByField: cluster, minGroups: 1, maxGroups: 2}]
+  failover: {application: {decisionConditions: {tolerationSeconds: 3}, purgeMode: Gracefully}}
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop}
+spec:
+  resourceSelectors: [{apiVersion: v1, kind: ConfigMap, name: a}]
+  overrideRules:
+  - targetCluster: {clusterNames: [m1]}
+    overriders: {labelsOverrider: [{operator: add, value: {a: b}}]}
+"""
 INVENTORIES = """\
 apiVersion: multicluster.x-k8s.io/v1alpha1
 kind: ClusterProfile
@@ -179,10 +230,10 @@ OTHERS: list[Any] = [None, 7, -1, 1.5, True, "x", "", [], [7], [None], {}, {"x":
 
 
 def paths(value: object, path: Path = ()) -> Iterator[Path]:
-    """Every path of a document below its apiVersion and kind."""
+    """Every path of a document but its apiVersion, which says whose it is."""
     children: list[tuple[str | int, object]] = []
     if isinstance(value, dict):
-        children = [(key, each) for key, each in value.items() if key not in {"apiVersion", "kind"}]
+        children = [(key, each) for key, each in value.items() if key != "apiVersion"]
     elif isinstance(value, list):
         children = list(enumerate(value))
     for step, child in children:
@@ -206,6 +257,7 @@ def converted(documents: list[object], origin: Document) -> int:
     (objects,) = read_documents("o.yaml", OBJECTS, KUBERNETES, errors).documents
     manifests = [each.manifest for each in read_objects(objects, errors)]
     foreign = [Document(each, origin.origin, origin.marks) for each in documents]
+    assert [is_known_kind(each.data) for each in foreign if isinstance(each.data, dict)]
     imported = convert_all(foreign, Context(manifests, errors))
     for claim in imported.workloads:
         assert claim.placement is not None
@@ -214,7 +266,9 @@ def converted(documents: list[object], origin: Document) -> int:
 
 
 @pytest.mark.parametrize(
-    "text", [OCM, KUBEFLEET, KUBEFED, INVENTORIES], ids=["OCM", "KubeFleet", "KubeFed", "others"]
+    "text",
+    [OCM, KUBEFLEET, KUBEFED, INVENTORIES, KARMADA],
+    ids=["OCM", "KubeFleet", "KubeFed", "others", "Karmada"],
 )
 def test_every_value_in_every_place_is_read_or_refused(text: str) -> None:
     documents = list(yaml.safe_load_all(text))

@@ -125,6 +125,10 @@ def test_what_other_tools_make_objects_of_is_one_sentence(
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec: {containers: [%s]}\n"
 OBJECT = "apiVersion: %s\nkind: %s\nmetadata: {name: x}\nspec: {%s}\n"
+DEFINITION = (
+    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: x}\n"
+    "spec: %s\n"
+)
 PATHS = [
     (POD % "3", "spec.containers[0]: wants a container, not the number 3"),
     (
@@ -161,6 +165,19 @@ PATHS = [
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\nbinaryData: {a: '?'}\n",
         "binaryData.a: is no base64",
     ),
+    (
+        DEFINITION % "{group: a.b, names: {kind: T}, versions: [v1]}",
+        "spec.versions[0]: wants a ver",
+    ),
+    (DEFINITION % "{group: a.b, names: T}", "spec.names: wants a map, not 'T'"),
+    (
+        DEFINITION % "{group: a.b, names: {kind: T}, versions: [{}]}",
+        "spec.versions[0].name: is req",
+    ),
+    (DEFINITION % "{group: a.b}", "spec.names.kind: is required, but not there"),
+    (DEFINITION % "{names: {kind: 3}}", "spec.names.kind: wants text, not the number 3"),
+    (DEFINITION % "{names: {kind: T}}", "spec.group: is required, but not there"),
+    (DEFINITION % "", "spec: is required, but not there"),
     ("apiVersion: v1\nkind: List\nitems: [3]\n", "items[0]: wants a Kubernetes object, not the"),
     ("apiVersion: v1\nkind: Secret\nmetadata: x\n", "metadata: wants a map, not 'x'"),
     (

@@ -35,10 +35,10 @@ def importer_of(data: object) -> Importer | None:
 
 def is_known_kind(data: Mapping[str, object]) -> bool:
     """Whether the product of a document reads documents of its kind."""
-    importer = importer_of(data)
-    return importer is not None and any(
-        data.get("kind") in each for each in importer.kinds.values()
-    )
+    importer, kind = importer_of(data), data.get("kind")
+    if importer is None or not isinstance(kind, str):
+        return False
+    return any(kind in each for each in importer.kinds.values())
 
 
 def convert_all(documents: Sequence[Document], context: Context) -> Imported:

@@ -14,6 +14,7 @@ from fleet.load.importers.karmada.priorities import priority_of
 from fleet.load.importers.karmada.unknown import without_unknown
 from fleet.load.remains import Remains, remains_of
 from fleet.load.source import Document
+from fleet.load.wording import described
 from fleet.load.words import Words
 
 PRODUCT = "Karmada"
@@ -42,7 +43,9 @@ class _Conversion:
         notes = Notes(PRODUCT, document, self.context.errors)
         self.notes.append(notes)
         kind = document.data.get("kind")
-        if kind == _CLUSTER:
+        if not isinstance(kind, str):
+            notes.fault(("kind",), f"{described(kind, None)} is no kind of {PRODUCT}'s")
+        elif kind == _CLUSTER:
             self._cluster(document, notes)
         elif kind in _PROPAGATION:
             self._propagation(document, notes)

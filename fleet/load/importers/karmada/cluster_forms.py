@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 from fleet.load.importers.karmada.forms import Count, Json, Meta, Texts
 from fleet.model.base import FileValue, Flag, FrozenMap
 from fleet.model.inventory import TaintEffect
+from fleet.model.moment import Moment
 from fleet.model.source import Origin
 
 Quantity = str | int | float
@@ -18,7 +19,7 @@ class ClusterTaint(FileValue):
     key: Annotated[str, Field(min_length=1)]
     value: str = ""
     effect: TaintEffect
-    time_added: str | None = None
+    time_added: Moment | None = None
 
 
 class Range(FileValue):

@@ -64,7 +64,9 @@ def cluster_of(form: KarmadaCluster, document: Document, notes: Notes) -> Cluste
         zones=tuple(dict.fromkeys(zones)),
         provider=spec.provider,
         taints=tuple(
-            Taint(key=each.key, value=each.value, effect=each.effect, time_added=each.time_added)
+            Taint.model_construct(
+                key=each.key, value=each.value, effect=each.effect, time_added=each.time_added
+            )
             for each in spec.taints
         ),
         capacity=_capacity(form, notes),
