@@ -127,14 +127,14 @@ class Sides:
         if handing is not None and not handing.token:
             return self._demotes(decision, before, active, handing)
         kept = past.data.get("token", "")
-        if not before or not active or set(before) & set(active):
-            return _stays(decision, active or before, kept)
+        if not before or not active or linked.keeps_primary(before, active):
+            return _stays(decision, _known_first(active, before) or before, kept)
         step = self._step(workload, before, active)
         if step.unfenced:
             self._refuse_giving_up(linked, before, step.unfenced)
             views = dict.fromkeys(_places(decision), before[0])
             data = FrozenMap({"primary": ",".join(before)})
-            return Side(data, FrozenMap(views), frozenset(active), step=step)
+            return Side(data, FrozenMap(views), frozenset(active).difference(before), step=step)
         handed = handing or NO_HANDING
         alive = [each for each in before if each not in step.lost]
         if workload.settings.data.handover and alive and not handed.token:
@@ -264,6 +264,12 @@ def with_data(delivery: WorkloadDelivery, side: Side | None, following: str) -> 
     if data and following:
         data = FrozenMap({**data, "next": following})
     return replace(delivery, step=side.step, data=data)
+
+
+def _known_first(active: tuple[str, ...], before: tuple[str, ...]) -> tuple[str, ...]:
+    """The active clusters; those of the side that it was first, so that the primary stays."""
+    known = tuple(each for each in before if each in active)
+    return (*known, *(each for each in active if each not in known))
 
 
 def _places(decision: Decision) -> list[str]:

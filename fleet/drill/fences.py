@@ -4,7 +4,7 @@ A database whose primary dies is promoted elsewhere only after somebody said in 
 dead side cannot write any more (`fenced`). Replicas have a place before that; writes have none.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 
 from fleet.model.base import FrozenMap
@@ -29,18 +29,15 @@ def with_fences(
     """
     held = primaries(outcome)
     runs = {each.workload: each.replicas for each in after.decisions}
-    fenced = frozenset(outcome.settings.fenced)
-    found = {
-        name: replace(loss, fence=_unfenced(held[name], outcome.snapshot, fenced))
-        if name in held and _is_orphaned(held[name], runs[name], gone)
-        else loss
-        for name, loss in losses.items()
-    }
+    linked = {each.workload.name: each for each in outcome.snapshot.linked}
+    fenced, found = frozenset(outcome.settings.fenced), dict(losses)
+    for name in losses.keys() & held.keys():
+        left = frozenset(held[name]).difference(gone)
+        if any(runs[name].values()) and not linked[name].keeps_primary(held[name], left):
+            dead = [each for each in held[name] if each in gone]
+            fence = _unfenced(dead, outcome.snapshot, fenced)
+            found[name] = replace(losses[name], fence=fence)
     return FrozenMap(found)
-
-
-def _is_orphaned(held: Collection[str], runs: Mapping[str, int], gone: Collection[str]) -> bool:
-    return set(held) <= set(gone) and any(runs.values())
 
 
 def _unfenced(held: Collection[str], snapshot: Snapshot, fenced: frozenset[str]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The closed input of a run: everything that the files say, with all names resolved."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fleet.model.base import FrozenMap
@@ -32,6 +32,24 @@ class Linked:
     placement: PlacementPolicy
     overrides: tuple[OverridePolicy, ...] = ()
     traffic: tuple[TrafficPolicy, ...] = ()
+
+    @property
+    def names_primary(self) -> bool:
+        """Whether an override rule, or a manifest with variables, says `${data.primary}`."""
+        said: list[object] = [rule for each in self.overrides for rule in each.spec.rules]
+        if self.workload.settings.substitute:
+            said += [each.body for each in self.workload.manifests]
+        return any("${data.primary}" in repr(each) for each in said)
+
+    def keeps_primary(self, before: Sequence[str], left: Collection[str]) -> bool:
+        """Whether the primary of its data stays, where only some clusters are left.
+
+        All clusters of a region are one side. Which of them it is, the first of those `before`,
+        matters where the files name it.
+        """
+        if before[0] in left:
+            return True
+        return not set(before).isdisjoint(left) and not self.names_primary
 
 
 @dataclass(frozen=True, slots=True)

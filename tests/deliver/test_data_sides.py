@@ -19,10 +19,11 @@ from fleet.model.settings import Settings
 from fleet.model.snapshot import Handing, Snapshot
 from fleet.model.source import Source
 from fleet.model.workload import WorkloadSettings
-from tests.builders import a_snapshot, a_traffic, an_override, linked
+from tests.builders import a_cluster, a_snapshot, a_traffic, an_override, linked
 from tests.deliver.kit import (
     a_deployment,
     a_schedule,
+    an_entry,
     an_object,
     faults_of,
     findings,
@@ -405,3 +406,75 @@ def test_a_fenced_primary_is_promoted_without_a_token() -> None:
     dead = a_fleet(TOKEN, {"eu-1": State.DOWN})
     plan = carried(dead, "us-east-1", prior, "eu-1", fenced=["eu-1"])
     assert replica_on(plan, "us-1") == {"primary": "orders-us-1", "promotionToken": ""}
+
+
+def shared(states: Mapping[str, State] | None = None, *, named: bool = True) -> Snapshot:
+    """Two clusters in the active region, which are one side; `named`: the files ask for one."""
+    fleet = a_fleet()
+    more = a_cluster("eu-0", "eu-west-1", entry=an_entry("192.0.2.3"))
+    (item,) = fleet.linked
+    item = item if named else replace(item, overrides=())
+    return a_snapshot([more, *fleet.clusters], [item], states=states)
+
+
+def sharing(snapshot: Snapshot, prior: Prior, *places: str, **said: Any) -> DeliveryPlan:
+    """The plan with these clusters running it, us-1 as the standby."""
+    placed = a_schedule(
+        {"web": dict.fromkeys([*places, "us-1"], 2)}, standby=["us-1"], active={"web": "eu-west-1"}
+    )
+    return deliver(snapshot, placed, prior, Settings(**said))
+
+
+def seen(plan: DeliveryPlan, *places: str) -> list[str]:
+    return [replica_on(plan, each)["primary"] for each in places]
+
+
+def test_a_cluster_more_in_the_region_leaves_the_primary_where_it_is() -> None:
+    first = sharing(shared(), Prior(), "eu-1")
+    plan = sharing(shared(), after(first), "eu-0", "eu-1")
+    assert seen(plan, "eu-0", "eu-1", "us-1") == ["orders-eu-1"] * 3
+    assert the_workload(plan).data == FrozenMap({"primary": "eu-1,eu-0"})
+    assert the_workload(plan).step is None
+    again = sharing(shared(), after(plan), "eu-0", "eu-1")
+    assert again.digest == plan.digest
+
+
+def test_who_comes_back_does_not_take_the_primary() -> None:
+    prior = after(sharing(shared(), Prior(), "eu-1"))
+    past = replace(prior.workloads["web"], data=FrozenMap({"primary": "eu-1"}))
+    plan = sharing(shared(), replace(prior, workloads=FrozenMap({"web": past})), "eu-0", "eu-1")
+    assert seen(plan, "eu-0", "us-1") == ["orders-eu-1"] * 2
+
+
+def test_a_dead_primary_is_replaced_in_its_region_only_when_it_is_fenced() -> None:
+    first = sharing(shared(), Prior(), "eu-0", "eu-1")
+    assert the_workload(first).data == FrozenMap({"primary": "eu-0,eu-1"})
+    dead = shared({"eu-0": State.DOWN})
+    held = sharing(dead, after(first), "eu-1")
+    step = the_workload(held).step
+    assert step is not None
+    assert (step.lost, step.unfenced) == (("eu-0",), ("eu-0",))
+    assert seen(held, "eu-1", "us-1") == ["orders-eu-0"] * 2
+    assert [dict(each.values)["clusters"] for each in findings(held, codes.FENCE_FIRST)] == ["eu-0"]
+    assert {each.cluster: each.role for each in the_workload(held).deliveries}[
+        "eu-1"
+    ] is Role.ACTIVE
+    plan = sharing(dead, after(held), "eu-1", fenced=["eu-0"])
+    assert seen(plan, "eu-1", "us-1") == ["orders-eu-1"] * 2
+    assert [dict(each.values)["previous"] for each in findings(plan, codes.DATA_STEP)] == [
+        "eu-0, eu-1"
+    ]
+
+
+def test_a_primary_that_leaves_its_region_alive_is_a_step() -> None:
+    first = sharing(shared(), Prior(), "eu-0", "eu-1")
+    plan = sharing(shared({"eu-0": State.DRAINING}), after(first), "eu-1")
+    assert seen(plan, "eu-1", "us-1") == ["orders-eu-1"] * 2
+    assert len(findings(plan, codes.DATA_STEP)) == 1
+
+
+def test_a_side_whose_files_name_no_cluster_is_the_region() -> None:
+    first = sharing(shared(named=False), Prior(), "eu-0", "eu-1")
+    plan = sharing(shared({"eu-0": State.DOWN}, named=False), after(first), "eu-1")
+    assert the_workload(plan).step is None
+    assert the_workload(plan).data == FrozenMap({"primary": "eu-1"})
