@@ -1,5 +1,6 @@
 """What is to be said of how a name's records stand."""
 
+import re
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_network
 
@@ -19,9 +20,9 @@ FORM_WORDS = {
 _RANGES = "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 169.254.0.0/16 fc00::/7"
 _PRIVATE = tuple(ip_network(each) for each in _RANGES.split())
 """Source: RFC 1918, 6598, 3927, 4193."""
-_HIDDEN = (".internal", ".local", ".localhost", ".home.arpa")
+_HIDDEN = re.compile(r"(.+\.)?(internal|local|localhost|home\.arpa)\Z")
 """Nobody outside resolves these. Source: ICANN resolution 2024.07.29.06, RFC 6762, 6761, 8375."""
-_OF_A_VPC = ("internal-", ".elb.amazonaws.com")
+_OF_A_VPC = re.compile(r"(dualstack\.)?internal-.+\.elb\.amazonaws\.com(\.cn)?\Z")
 """How AWS names a load balancer inside a VPC: everybody resolves it, to a private address."""
 
 
@@ -82,12 +83,13 @@ def is_hidden(host: str) -> bool:
 
     >>> is_hidden("web.corp.internal."), is_hidden("internal-a-1.eu-west-1.elb.amazonaws.com")
     (True, True)
+    >>> is_hidden("dualstack.internal-a-1.cn-north-1.elb.amazonaws.com.cn"), is_hidden("localhost")
+    (True, True)
     >>> is_hidden("internal.example.com"), is_hidden("a-1.eu-west-1.elb.amazonaws.com")
     (False, False)
     """
     name = host.lower().rstrip(".")
-    start, end = _OF_A_VPC
-    return name.endswith(_HIDDEN) or (name.startswith(start) and name.endswith(end))
+    return bool(_HIDDEN.match(name) or _OF_A_VPC.match(name))
 
 
 def is_private(address: str) -> bool:

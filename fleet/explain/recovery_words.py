@@ -126,7 +126,7 @@ RECOVERY_WORDS: Final[Mapping[str, Words]] = {
     codes.FAILBACK_IDLE: _failback_idle,
     codes.ONE_STANDBY_ANSWERS: (
         "one side writes the data of '{workload}': after a loss Route53 answers '{name}' with"
-        " {next} alone; {others} is held out until an update leads there"
+        " {next} alone; held out until an update leads there: {others}"
     ),
     codes.NEXT_BY_NAME: (
         "after a loss of {active} the next update leads '{name}' to {next}: of {equal}, which"

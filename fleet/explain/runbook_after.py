@@ -64,7 +64,9 @@ def fail_back(case: Case) -> Said:
         for place in reversed(range(start, start + len(clusters)))
     ]
     preview = line("pulumi", "preview")
-    return sentences, [*removed, *refreshed, *case.clock, preview, UP, *_goes_back(case)]
+    sentences.append("Commit the config at the end: what CI has declares the region down still.")
+    commands = [*removed, *refreshed, *case.clock, preview, UP, *_goes_back(case)]
+    return sentences, [*commands, *_recorded(case)]
 
 
 def _refreshed(case: Case) -> list[str]:
@@ -102,6 +104,12 @@ def _goes_back(case: Case) -> list[str]:
     up = line("pulumi", "up", "--yes")
     handed = [_REFRESH, up] if _hands_over(case) else []
     return [asked, up, *handed, line("pulumi", "config", "rm", "--path", key)]
+
+
+def _recorded(case: Case) -> list[str]:
+    """The config that was committed declares the region down still."""
+    message = f"back: {', '.join(case.clusters)}"
+    return [line("git", "commit", "--all", "--message", message)]
 
 
 def _hands_over(case: Case) -> bool:

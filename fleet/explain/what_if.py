@@ -19,6 +19,7 @@ from fleet.explain.difference import (
 from fleet.explain.layout import Block, Mood, Row
 from fleet.explain.names import held_facts
 from fleet.explain.placement import new_place, shortfall_text, spell, verdict_text
+from fleet.explain.recovery_words import are_fenced
 from fleet.explain.sentences import (
     counted,
     finding_sentence,
@@ -196,7 +197,7 @@ def survival_text(each: SurvivalDifference) -> tuple[str, Mood]:
     if each.is_survived and each.was_survived:
         waits = ", ".join(each.fences[1])
         if waits:
-            return f"waits now until somebody says that {waits} is fenced", Mood.WARNING
+            return f"waits now until somebody says that {are_fenced(waits)}", Mood.WARNING
         return "waits for no fence any more", Mood.CHANGED
     if each.is_survived:
         return f"is survived now{f' (short {had} before)' if had else ''}", Mood.CHANGED

@@ -90,7 +90,10 @@ def _survival_document(each: SurvivalDifference) -> Json:
         "domain": each.scenario.domain,
         "workload": each.workload,
         "shortfall": {"before": each.shortfalls[0], "after": each.shortfalls[1]},
-        "survived": {"before": each.was_survived, "after": each.is_survived},
+        "survived": {
+            "before": each.was_survived and not each.fences[0],
+            "after": each.is_survived and not each.fences[1],
+        },
         "unfenced": {"before": [*each.fences[0]], "after": [*each.fences[1]]},
         "sentence": survival_text(each)[0],
     }

@@ -81,7 +81,7 @@ def _validated(data: Mapping[str, object], errors: ErrorList) -> Settings:
 def _check_now(value: object, errors: ErrorList) -> None:
     if value is None or (isinstance(value, str) and (_is_time(value) or not value.strip())):
         return  # an empty text is told by _check_empty
-    sentence = f"'{value}' is no time of RFC 3339"
+    sentence = f"'{value}' is no time of RFC 3339 that can be counted from"
     errors.add(None, config_path("now"), sentence, "such as 2030-01-31T12:00:00Z")
 
 

@@ -10,6 +10,9 @@ _FORM = re.compile(
     r"\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})\Z", re.ASCII
 )
 
+_FIRST_YEAR, _LAST_YEAR = 1900, 9000
+"""What can be counted from, back and on, without leaving the calendar."""
+
 
 def seconds_of(text: str) -> int:
     """Whole seconds since 1970, rounded down. Source: RFC 3339.
@@ -25,6 +28,9 @@ def seconds_of(text: str) -> int:
         moment = None
     if moment is None:
         message = f"'{text}' is no time of RFC 3339, such as 2030-01-31T12:00:00Z"
+        raise ValueError(message)
+    if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
+        message = f"'{text}' is not in the years {_FIRST_YEAR} to {_LAST_YEAR}"
         raise ValueError(message)
     return int(moment.timestamp() // 1)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from fleet.model.finding_codes import IMPORT_DIFFERS
 from tests.conformance.importing import Document
 from tests.conformance.ocm_documents import THREE, cluster, fleet, only, placement, scores
 
@@ -256,3 +257,26 @@ def test_add_on_scores(
     assert [found[name] for name in THREE] == points
     (linked,) = made.snapshot.linked
     assert linked.placement.spec.scoring.weights["external/usage.load"] == weight
+
+
+def test_any_toleration_that_holds_counts(tmp_path: Path) -> None:
+    """The first that matches counts here: the one that lasts longest comes first."""
+    said = [{"key": "a", "operator": "Exists", "effect": "NoSelect"} for _ in range(3)]
+    seconds: list[int | None] = [300, None, 900]
+    tolerations = [
+        each | ({} if lasts is None else {"tolerationSeconds": lasts})
+        for each, lasts in zip(said, seconds, strict=True)
+    ]
+    made = fleet(tmp_path, [cluster("c1", "a"), placement(tolerations=tolerations)])
+    (linked,) = made.snapshot.linked
+    found = linked.placement.spec.tolerations
+    assert [each.toleration_seconds for each in found] == [None, 900, 300]
+    places = [linked.placement.origin.at("spec", "tolerations", index) for index in range(3)]
+    lines = [each.line for each in places]
+    assert lines[2] < lines[0] < lines[1]
+
+
+def test_seconds_for_a_taint_of_new_clusters_are_told(tmp_path: Path) -> None:
+    each = {"key": "a", "operator": "Exists", "tolerationSeconds": 300}
+    made = fleet(tmp_path, [cluster("c1", "a"), placement(tolerations=[each])])
+    assert made.told(IMPORT_DIFFERS) == ["spec.tolerations[0].tolerationSeconds"]

@@ -105,7 +105,7 @@ def test_of_two_standbys_of_a_database_one_alone_is_answered() -> None:
     assert not told.blocks
     assert finding_sentence(told) == (
         "one side writes the data of 'web': after a loss Route53 answers 'web.fleet.test' with"
-        " us-east-1 alone; ap-south-1 is held out until an update leads there"
+        " us-east-1 alone; held out until an update leads there: ap-south-1"
     )
     assert names_at_once(plan.endpoints, decided(), {"eu-1", "us-1"}) == (("web.fleet.test",), ())
 

@@ -333,6 +333,13 @@ def test_writers_that_were_stopped_by_hand_start_again_with_the_way_back() -> No
     assert "pulumi refresh" not in unreached
 
 
+def test_the_way_back_is_committed_as_the_way_out_was() -> None:
+    told = text_of(a_fleet())
+    out, back = part(told, "Record"), part(told, "Fail back")
+    assert "git commit --all --message 'down: eu-1'" in out
+    assert back.index("git commit --all --message 'back: eu-1'") > back.rindex("pulumi")
+
+
 def test_a_cluster_behind_a_secret_is_not_asked_by_kubectl() -> None:
     assert "kubectl" not in text_of(a_fleet(connection={"secret": "eu"}))
     text = text_of(a_fleet(connection={"file": "one"}))

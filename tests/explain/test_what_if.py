@@ -271,6 +271,9 @@ def test_what_is_survived_differs(shorts: tuple[int | None, int | None], text: s
 
 WAITS = [
     pytest.param((), ("eu-1",), "waits now until somebody says that eu-1 is fenced", id="worse"),
+    pytest.param(
+        (), ("a", "b"), "waits now until somebody says that a, b are fenced", id="worse by two"
+    ),
     pytest.param(("eu-1",), (), "waits for no fence any more", id="better"),
     pytest.param(("eu-1",), ("eu-1", "eu-2"), "", id="it waits as it did"),
 ]
@@ -288,6 +291,8 @@ def test_that_data_waits_for_a_fence_differs(
     question = ask(SAME, SAME, survival_written=survivals[0], survival_then=survivals[1])
     assert bool(survival_differences(question)) == bool(text)
     assert (f"  web  region eu  {text}\n" if text else "") in told(question)
+    for each in what_if_document(question)["survivability"]:
+        assert each["survived"] == {"before": not was, "after": not now}
     for each in what_if_document(question)["survivability"]:
         assert each["unfenced"] == {"before": [*was], "after": [*now]}
 

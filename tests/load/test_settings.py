@@ -125,7 +125,10 @@ FAULTS = [
     *(
         (
             {"now": now},
-            f"config fleet:now: '{now}' is no time of RFC 3339 - such as 2030-01-31T12:00:00Z",
+            (
+                f"config fleet:now: '{now}' is no time of RFC 3339 that can be counted from - such"
+                " as 2030-01-31T12:00:00Z"
+            ),
         )
         for now in ("tomorrow", "2030-01-31", "2030-02-30T12:00:00Z", "2030-01-31T12:00:00", 3)
     ),

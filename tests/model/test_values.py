@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from fleet.model.base import FileValue, Flag, FrozenMap, ItemsError, Whole
 from fleet.model.inventory import Cluster
+from fleet.model.moment import seconds_of, spelled
 from fleet.model.pattern import is_pattern, matches
 from fleet.model.quantity import in_base_units, parse_quantity, spell_quantity
 from fleet.model.source import Origin, Source, dotted
@@ -196,3 +197,21 @@ PATTERNS = [
 def test_star_stands_for_any_run(pattern: str, name: str, *, expected: bool) -> None:
     assert matches(pattern, name) is expected
     assert is_pattern(pattern) == ("*" in pattern)
+
+
+FAR = [
+    pytest.param("1900-01-01T00:00:00Z", True, id="the first"),
+    pytest.param("1899-12-31T23:59:59Z", False, id="before it"),
+    pytest.param("0001-01-01T00:00:00Z", False, id="the beginning of the calendar"),
+    pytest.param("9000-12-31T23:59:59Z", True, id="the last"),
+    pytest.param("9999-12-31T23:59:59Z", False, id="the end of the calendar"),
+]
+
+
+@pytest.mark.parametrize(("text", "counts"), FAR)
+def test_times_from_which_nothing_can_be_counted_are_refused(text: str, *, counts: bool) -> None:
+    if counts:
+        assert spelled(seconds_of(text)) == text
+    else:
+        with pytest.raises(ValueError, match="is not in the years 1900 to 9000"):
+            seconds_of(text)

@@ -3,6 +3,7 @@
 from collections.abc import Container
 from typing import Any
 
+from fleet.load.faults import MOST_WHOLE
 from fleet.load.importers.native import Native
 from fleet.load.importers.ocm.cel import requirements_of
 from fleet.load.importers.ocm.clusters import CLAIM, EFFECTS, WORDS
@@ -11,6 +12,7 @@ from fleet.load.importers.ocm.sets import Sets
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import ANY, Requirement, Selector, selector, term
 from fleet.model.policy import PICK, PlacementPolicy
+from fleet.model.source import Path
 
 _FREEZE = "cluster.open-cluster-management.io/experimental-scheduling-disable"
 _ONE_UPDATE = "rolls out by decision groups; an update of fleet takes all clusters"
@@ -27,7 +29,7 @@ def policy_of(
     _put_terms(native, spec, sets.candidates(each, spec))
     _put_number(native, spec)
     put_scoring(native, spec, level)
-    native.put(("spec", "tolerations"), _tolerations(each, spec), spec.at("tolerations"))
+    _put_tolerations(native, spec)
     _note_the_rest(each, spec)
     each.body.skip("status")
     spec.close("the spec of a Placement")
@@ -93,19 +95,25 @@ def _put_number(native: Native, spec: Part) -> None:
         native.names[PICK] = spec.at("numberOfClusters")
 
 
-def _tolerations(each: Foreign, spec: Part) -> list[dict[str, Any]]:
-    """Where no effect is said, the seconds are for NoSelect only: two tolerations say that."""
-    found: list[dict[str, Any]] = []
+def _put_tolerations(native: Native, spec: Part) -> None:
+    """The ones that last longest first: any that holds counts there, the first that matches here.
+
+    Source: open-cluster-management-io/ocm, pkg/placement/plugins/tainttoleration.
+    """
+    found: list[tuple[dict[str, Any], Path]] = []
     for part in spec.parts("tolerations"):
-        toleration = _toleration(each, part)
+        toleration = _toleration(native.of, part)
         if toleration is None:
             continue
         if "tolerationSeconds" in toleration and "effect" not in toleration:
-            found.append({**toleration, "effect": EFFECTS["NoSelect"]})
+            found.append(({**toleration, "effect": EFFECTS["NoSelect"]}, part.path))
             del toleration["tolerationSeconds"]
             toleration["effect"] = EFFECTS["NoSelectIfNew"]
-        found.append(toleration)
-    return found
+        found.append((toleration, part.path))
+    found.sort(key=lambda each: -each[0].get("tolerationSeconds", MOST_WHOLE))
+    native.put(("spec", "tolerations"), [each for each, _ in found], spec.at("tolerations"))
+    for index, (_, path) in enumerate(found):
+        native.links["spec", "tolerations", index] = path
 
 
 def _toleration(each: Foreign, part: Part) -> dict[str, Any] | None:
@@ -120,10 +128,10 @@ def _toleration(each: Foreign, part: Part) -> dict[str, Any] | None:
     if operator == "Exists" and value:
         part.fault("value", "operator 'Exists' takes no value", _MISCONFIGURED)
         return None
-    if seconds is not None and effect == "NoSelectIfNew":
-        why = "tolerates NoSelectIfNew for good, whatever tolerationSeconds says"
-        each.notes.ignored(part.at("tolerationSeconds"), why)
-        seconds = None
+    if seconds is not None and effect in {"", "NoSelectIfNew"}:
+        why = "counts it for a taint NoSelectIfNew, too; fleet tolerates that for good"
+        each.notes.differs(part.at("tolerationSeconds"), why, "taint NoSelect, or do not tolerate")
+        seconds = None if effect else seconds
     said = {"key": key, "operator": operator, "value": value, "effect": EFFECTS.get(effect, "")}
     written: dict[str, Any] = {name: text for name, text in said.items() if text}
     return written | ({} if seconds is None else {"tolerationSeconds": seconds})
