@@ -53,7 +53,10 @@ def written_of(
         first = imported.clusters[0].origin.start
         documents = [spelled(each) for each in imported.clusters]
         written.add("inventory/clusters.yaml", documents, first)
-    names = _safe_names([claim.name for claim in imported.workloads])
+    names = _Names(
+        _safe_names([claim.name for claim in imported.workloads]),
+        frozenset(each.name for each in imported.clusters),
+    )
     bodies = {id(each.manifest): each for each in (*objects, *imported.objects)}
     for claim in imported.workloads:
         _write_claim(written, claim, names, [bodies[id(each)] for each in claim.objects])
@@ -66,7 +69,18 @@ def written_of(
     return written
 
 
-def _write_policies(written: Written, imported: Imported, names: Mapping[str, str]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What things are called in the files: workloads by their old name, and all clusters.
+
+    Without any cluster the inventory is elsewhere, and nobody knows which there are.
+    """
+
+    workloads: Mapping[str, str]
+    clusters: frozenset[str]
+
+
+def _write_policies(written: Written, imported: Imported, names: _Names) -> None:
     """What belongs to no single workload."""
     for document in imported.documents:
         name = _free(str(document.data["metadata"]["name"]), written.files, _POLICY)
@@ -111,24 +125,45 @@ def _safe_names(names: Iterable[str]) -> dict[str, str]:
     return safe
 
 
-def _renamed(
-    policy: PlacementPolicy | OverridePolicy, name: str, names: Mapping[str, str]
-) -> dict[str, Any]:
+def _renamed(policy: PlacementPolicy | OverridePolicy, name: str, names: _Names) -> dict[str, Any]:
     """A policy with a name of its own, and the workloads under their names in files."""
-    body = spelled(policy)
+    body: dict[str, Any] = spelled(policy)
+    if names.clusters:
+        body["spec"] = _among(body["spec"], names.clusters)
     body["metadata"]["name"] = name
     for field_name in ("workloads", "together", "apart"):
         if field_name in body["spec"]:
             named = body["spec"][field_name]
-            body["spec"][field_name] = [names.get(each, each) for each in named]
+            body["spec"][field_name] = [names.workloads.get(each, each) for each in named]
     return body
 
 
-def _write_claim(
-    written: Written, claim: Claim, names: Mapping[str, str], objects: Sequence[Checked]
-) -> None:
+def _among(said: Any, known: frozenset[str]) -> Any:  # noqa: ANN401 - words of a file
+    """Terms without the clusters that are not there; products take no notice of these.
+
+    fleet's own files name clusters that there are. A term that names no other matches none.
+    """
+    if isinstance(said, list):
+        return [_among(each, known) for each in said]
+    if not isinstance(said, dict):
+        return said
+    made = {key: each if key == "where" else _among(each, known) for key, each in said.items()}
+    if "term" in made.get("where", {}):
+        made["where"] = {**made["where"], "term": _among(made["where"]["term"], known)}
+    for key in {"clusters", "excludeClusters"} & made.keys():
+        named = made.pop(key)
+        there = [each for each in named if each in known]
+        if there:
+            made[key] = there
+        elif key == "clusters":
+            nobody = {"key": "name", "operator": "NotIn", "values": sorted(known)}
+            made["matchFields"] = [*made.get("matchFields", ()), nobody]
+    return made
+
+
+def _write_claim(written: Written, claim: Claim, names: _Names, objects: Sequence[Checked]) -> None:
     """The policies and the objects of one workload."""
-    name = names[claim.name]
+    name = names.workloads[claim.name]
     policies = [] if claim.placement is None else [_renamed(claim.placement, name, names)]
     for number, override in enumerate(claim.overrides, 1):
         body = _renamed(override, f"{name}.{number:03d}", names)

@@ -110,7 +110,9 @@ def _compared(case: Case, place: int, was: PropertyExpression, has: int) -> Chan
     path, operator = (*REQUIRED, 0, "matchProperties", place), _LOOSER[was.operator]
     words: Words = {"property": was.property, "operator": operator, "was": was.value, "to": has}
     name, source = case.policy.name, case.policy.origin.at(*path, "value")
-    edits = [Edit("PlacementPolicy", name, (*path, "value"), has)]
+    edits = []
+    if has != was.value:
+        edits.append(Edit("PlacementPolicy", name, (*path, "value"), has))
     if operator != was.operator:
         edits.append(Edit("PlacementPolicy", name, (*path, "operator"), operator))
     return Change(remedies.COMPARE, FrozenMap(words), tuple(edits), source)

@@ -151,3 +151,50 @@ def test_what_a_controller_makes_is_left_to_it(tmp_path: Path) -> None:
     text = f"apiVersion: v1\nkind: Pod\nmetadata: {{name: web-1, namespace: shop, {owner}}}\n"
     written = imported(tmp_path, CLUSTER, text)
     assert [sentence for _, sentence in written.left] == ["another object makes it"]
+
+
+KARMADA = """\
+apiVersion: cluster.karmada.io/v1alpha1
+kind: Cluster
+metadata: {name: a}
+spec: {region: r1}
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: {name: web, namespace: shop}
+spec:
+  resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: web}]
+  placement: {clusterAffinity: %s}
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: web, namespace: shop}
+spec:
+  resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: web}]
+  overrideRules:
+  - targetCluster: {clusterNames: [gone, a]}
+    overriders: {labelsOverrider: [{operator: add, value: {x: z}}]}
+"""
+NOBODY = {"matchFields": [{"key": "name", "operator": "NotIn", "values": ["a"]}]}
+STRANGERS = [
+    pytest.param("{clusterNames: [gone, a]}", {"clusters": ["a"]}, id="one of two is there"),
+    pytest.param("{clusterNames: [gone]}", NOBODY, id="none is there"),
+    pytest.param("{clusterNames: [a], exclude: [gone]}", {"clusters": ["a"]}, id="left out"),
+]
+
+
+@pytest.mark.parametrize(("affinity", "term"), STRANGERS)
+def test_a_cluster_that_is_not_there_is_in_no_file(
+    affinity: str, term: dict[str, Any], tmp_path: Path
+) -> None:
+    written = imported(tmp_path, KARMADA % affinity, DEPLOYMENT)
+    policy, override = data(written, "policies/shop.web.yaml")
+    assert policy["spec"]["affinity"]["required"] == [term]
+    assert [each["where"] for each in override["spec"]["rules"]] == [{"term": {"clusters": ["a"]}}]
+    assert written.findings
+
+
+def test_without_an_inventory_nobody_knows_which_are_there(tmp_path: Path) -> None:
+    policies = (KARMADA % "{clusterNames: [gone]}").partition("---\n")[2]
+    policy, _ = data(imported(tmp_path, policies, DEPLOYMENT), "policies/shop.web.yaml")
+    assert policy["spec"]["affinity"]["required"] == [{"clusters": ["gone"]}]
