@@ -11,7 +11,10 @@ from fleet.model.traffic import TrafficPolicy
 from fleet.model.workload import Workload
 
 _ROLLED_OUT = ("DaemonSet", "Deployment", "StatefulSet")
-_SCALED = ("Deployment", "StatefulSet")
+_SCALED = ("Deployment", "ReplicaSet", "StatefulSet")
+_RUNS = ("CronJob", "DaemonSet", "Job", "Pod")
+_OWN = ".k8s.io"
+"""How the API groups end that are Kubernetes' own; an operator's end otherwise."""
 
 
 def ask_name(policy: TrafficPolicy) -> Iterator[str]:
@@ -50,22 +53,41 @@ def roll_outs(outcome: Outcome, workload: str, clusters: Iterable[str]) -> Itera
         kind, name = _object(found)
         if kind in _ROLLED_OUT:
             seconds = f"--timeout={found.settings.wait_seconds}s"
-            yield line(*kubectl, "rollout", "status", f"{kind}/{name}".lower(), seconds)
+            where = ("--namespace", found.namespace)
+            yield line(*kubectl, *where, "rollout", "status", f"{kind}/{name}".lower(), seconds)
 
 
 def stop_writers(outcome: Outcome, workload: str, clusters: Iterable[str]) -> Iterator[str]:
     """No replica of the workload on these clusters; one that is dead is not waited for long."""
     for kubectl, found in _on(outcome, workload, clusters):
-        kind, name = _object(found)
-        if kind in _SCALED:
-            words = ("--request-timeout=10s", "scale", f"{kind}/{name}".lower(), "--replicas=0")
-            yield line(*kubectl, *words)
+        for each in found.manifests:
+            if each.kind in _SCALED:
+                where = ("--namespace", each.namespace or found.namespace)
+                what = f"{each.kind}/{each.name}".lower()
+                words = ("--request-timeout=10s", "scale", what, "--replicas=0")
+                yield line(*kubectl, *where, *words)
+
+
+def not_scaled(outcome: Outcome, workload: str) -> list[str]:
+    """What of a workload may write and has no replicas to take away: also what an operator runs."""
+    return [
+        f"{each.kind}/{each.name}"
+        for item in outcome.snapshot.linked
+        if item.workload.name == workload
+        for each in item.workload.manifests
+        if each.kind in _RUNS or _is_an_operators(each.api_version)
+    ]
+
+
+def _is_an_operators(api_version: str) -> bool:
+    group = api_version.rpartition("/")[0]
+    return "." in group and not group.endswith(_OWN)
 
 
 def _on(
     outcome: Outcome, workload: str, clusters: Iterable[str]
 ) -> Iterator[tuple[list[str], Workload]]:
-    """The words of kubectl in the workload's namespace, on each cluster that a file reaches."""
+    """The words of kubectl on each cluster that a file reaches, and the workload."""
     connections = {each.name: each.spec.connection for each in outcome.snapshot.clusters}
     found = [each.workload for each in outcome.snapshot.linked if each.workload.name == workload]
     for one in found:
@@ -73,8 +95,7 @@ def _on(
             connection = connections[name]
             if connection is not None and connection.file is not None:
                 context = ["--context", connection.context] if connection.context else []
-                words = ["kubectl", "--kubeconfig", connection.file, *context]
-                yield [*words, "--namespace", one.namespace], one
+                yield ["kubectl", "--kubeconfig", connection.file, *context], one
 
 
 def _object(workload: Workload) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """The steps of a runbook about data: whose writers to stop, and what becomes of the data."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from fleet.explain import asking
 from fleet.explain.drill_words import check_sentence, data_time_text
@@ -30,12 +30,20 @@ def fence(case: Case) -> Said:
     cut = "Where they cannot, cut them off from clients and storage"
     word = "`fenced` is your word that they write nowhere any more"
     without = "Without it the update promotes no copy, and the names stay."
-    sentences = [f"{lost}. {stop}", f"{cut}: {word}. {without}"]
+    sentences = [f"{lost}. {stop}", f"{cut}: {word}. {without}", *_goes_on(case, promoted)]
     said = [
         line("pulumi", "config", "set", "--path", f"fenced[{place}]", cluster)
         for place, cluster in enumerate(clusters, case.first_fenced)
     ]
     return sentences, [*stopped_writers(case), *said]
+
+
+def _goes_on(case: Case, promoted: Iterable[str]) -> Iterator[str]:
+    """What may write on after all replicas are gone."""
+    left = [each for one in promoted for each in asking.not_scaled(case.outcome, one)]
+    if left:
+        names = ", ".join(f"`{each}`" for each in left)
+        yield f"The commands below do not stop {names}: stop these in a way of their own."
 
 
 def stopped_writers(case: Case) -> list[str]:

@@ -1,5 +1,6 @@
 """Runbooks of small fleets: what depends on checks, entries, data and the commands there are."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -187,6 +188,42 @@ def test_writers_are_stopped_where_a_copy_is_promoted() -> None:
         " by the command 'orders-db'. It takes writes 490 s after the loss (detection 90 + spread"
         " 10 + decision 60 + capacity 300 + data 30)."
     ) in part(text, "Data")
+
+
+def test_everything_that_writes_is_stopped_or_named() -> None:
+    """Stopped is what has replicas, wherever it is; the rest is a person's to stop."""
+    fleet = a_fleet(data=COPIED)
+    (item,) = fleet.linked
+    more = [
+        ("apps/v1", "StatefulSet", "db", "orders"),
+        ("apps/v1", "DaemonSet", "default", "agent"),
+        ("batch/v1", "CronJob", "default", "nightly"),
+        ("postgresql.cnpg.io/v1", "Cluster", "db", "orders"),
+        ("v1", "ConfigMap", "default", "settings"),
+        ("gateway.networking.k8s.io/v1", "HTTPRoute", "default", "web"),
+    ]
+    objects = [
+        Manifest(
+            *each,
+            {
+                "apiVersion": each[0],
+                "kind": each[1],
+                "metadata": {"namespace": each[2], "name": each[3]},
+            },
+            Origin("workloads/web.yaml"),
+        )
+        for each in more
+    ]
+    workload = replace(item.workload, manifests=(*item.workload.manifests, *objects))
+    fleet = replace(fleet, linked=(replace(item, workload=workload),))
+    fence = part(text_of(fleet), "Fence")
+    kubectl = "kubectl --kubeconfig .kube/config --context it --namespace"
+    timeout = "--request-timeout=10s"
+    assert f"{kubectl} default {timeout} scale deployment/web --replicas=0\n" in fence
+    assert f"{kubectl} db {timeout} scale statefulset/orders --replicas=0\n" in fence
+    named = "`DaemonSet/agent`, `CronJob/nightly`, `Cluster/orders`"
+    assert f"The commands below do not stop {named}: stop these" in fence
+    assert "do not stop" not in part(text_of(a_fleet(data=COPIED)), "Fence")
 
 
 def test_a_name_that_is_held_already_waits_for_the_fence_of_the_earlier_loss() -> None:
