@@ -144,7 +144,8 @@ def _keeps_out(request: Request, taints: tuple[Taint, ...]) -> list[int]:
     ]
 
 
-def _taints_bar(request: Request) -> Mask:
+def tainted(request: Request) -> Mask:
+    """Where a taint bars new assignments that the policy does not tolerate."""
     return request.table.taints.where(lambda taints: bool(_keeps_out(request, taints)))
 
 
@@ -280,7 +281,7 @@ AFFINITY = Filter(
 )
 TAINTS = Filter(
     "taints",
-    _taints_bar,
+    tainted,
     _taints_explain,
     lambda request: request.policy.spec.tolerations,
     _taints_spare,

@@ -64,6 +64,44 @@ def test_scores_by_amount(scorer: str, clusters: list[Cluster], expected: list[i
     assert points(scorer, clusters) == expected
 
 
+AMONG = [
+    pytest.param({}, {"a": 0, "b": 1, "big": 100}, id="nothing is said"),
+    pytest.param({"clusters": ["a", "b"]}, {"a": 0, "b": 100}, id="another is not allowed"),
+    pytest.param({"clusters": ["b"]}, {"b": 100}, id="one alone is"),
+]
+
+
+@pytest.mark.parametrize(("term", "expected"), AMONG)
+def test_a_cluster_that_may_not_be_used_turns_no_order(
+    term: dict[str, Any], expected: dict[str, int]
+) -> None:
+    """O5: Open Cluster Management scores what its filters left."""
+    sizes = {"a": 10, "b": 20, "big": 1010}
+    clusters = [a_cluster(name, cpu=cpu) for name, cpu in sizes.items()]
+    policy = a_policy(
+        scoring={"weights": {"allocatable-cpu": 1}}, affinity={"required": [term] * bool(term)}
+    )
+    made = only(decide(clusters, linked(a_workload(), policy)))
+    found = {
+        name: {it.scorer: it.value for it in each.scores}.get("allocatable-cpu")
+        for name, each in made.verdicts.items()
+        if each.scores
+    }
+    assert found == expected
+
+
+def test_a_taint_takes_its_cluster_out_of_the_comparison_and_not_its_points() -> None:
+    clusters = [a_cluster("a", cpu=10), a_cluster("b", cpu=20)]
+    clusters.append(a_cluster("big", cpu=1010, taints=["full=true:NoSchedule"]))
+    policy = a_policy(scoring={"weights": {"allocatable-cpu": 1}})
+    made = only(decide(clusters, linked(a_workload(), policy), prior={"web": {"big": 1}}))
+    scores = {
+        name: {it.scorer: it.value for it in each.scores}["allocatable-cpu"]
+        for name, each in made.verdicts.items()
+    }
+    assert scores == {"a": 0, "b": 100, "big": 100}
+
+
 @given(st.lists(st.integers(0, 2**62), min_size=2, max_size=6))
 def test_more_never_scores_less(amounts: list[int]) -> None:
     given_points = points("allocatable-memory", sized(memory=amounts))
