@@ -150,12 +150,12 @@ def _among(said: Any, known: frozenset[str]) -> Any:  # noqa: ANN401 - words of 
     made = {key: each if key == "where" else _among(each, known) for key, each in said.items()}
     if "term" in made.get("where", {}):
         made["where"] = {**made["where"], "term": _among(made["where"]["term"], known)}
-    for key in {"clusters", "excludeClusters"} & made.keys():
-        named = made.pop(key)
+    for key in ("clusters", "excludeClusters"):
+        named = made.pop(key, ())
         there = [each for each in named if each in known]
         if there:
             made[key] = there
-        elif key == "clusters":
+        elif named and key == "clusters":
             nobody = {"key": "name", "operator": "NotIn", "values": sorted(known)}
             made["matchFields"] = [*made.get("matchFields", ()), nobody]
     return made

@@ -198,3 +198,11 @@ def test_without_an_inventory_nobody_knows_which_are_there(tmp_path: Path) -> No
     policies = (KARMADA % "{clusterNames: [gone]}").partition("---\n")[2]
     policy, _ = data(imported(tmp_path, policies, DEPLOYMENT), "policies/shop.web.yaml")
     assert policy["spec"]["affinity"]["required"] == [{"clusters": ["gone"]}]
+
+
+def test_a_term_is_written_in_one_order(tmp_path: Path) -> None:
+    """Not in that of a set, which differs from run to run."""
+    written = imported(tmp_path, KARMADA % "{exclude: [a], clusterNames: [a]}", DEPLOYMENT)
+    policy, _ = data(written, "policies/shop.web.yaml")
+    (term,) = policy["spec"]["affinity"]["required"]
+    assert list(term.items()) == [("clusters", ["a"]), ("excludeClusters", ["a"])]
