@@ -60,15 +60,6 @@ def copied(value: T) -> T:
     return value
 
 
-def group_of(api_version: str) -> str:
-    """The API group; empty for the core.
-
-    >>> group_of("apps/v1"), group_of("v1")
-    ('apps', '')
-    """
-    return api_version.rpartition("/")[0]
-
-
 def hash_of(value: object) -> str:
     """The sha256 of a value's canonical JSON, in hexadecimal."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from fleet.deliver.bodies import group_of, text_at
+from fleet.deliver.bodies import text_at
 from fleet.deliver.faults import Fault, Faults
+from fleet.model.api_version import group_of
 from fleet.model.plan import ClusterDelivery, PlannedObject
 from fleet.model.source import Source
 

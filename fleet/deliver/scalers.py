@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from fleet.deliver.bodies import Body, group_of, text_at, with_value
+from fleet.deliver.bodies import Body, text_at, with_value
+from fleet.model.api_version import group_of
 from fleet.model.decision import Assignment
 from fleet.model.workload import Manifest, Workload
 

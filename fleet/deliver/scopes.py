@@ -6,7 +6,8 @@ clusters still serve.
 
 from collections.abc import Iterable
 
-from fleet.deliver.bodies import Body, group_of, text_at
+from fleet.deliver.bodies import Body, text_at
+from fleet.model.api_version import group_of
 
 CLUSTER_SCOPED = {
     "": {"ComponentStatus", "Namespace", "Node", "PersistentVolume"},

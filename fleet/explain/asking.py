@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from fleet.explain.shell import line
+from fleet.model.api_version import group_of
 from fleet.model.check_state import entry_probes
 from fleet.model.endpoint import CheckDelivery
 from fleet.model.health import Probe
@@ -80,7 +81,7 @@ def not_scaled(outcome: Outcome, workload: str) -> list[str]:
 
 
 def _is_an_operators(api_version: str) -> bool:
-    group = api_version.rpartition("/")[0]
+    group = group_of(api_version)
     return "." in group and not group.endswith(_OWN)
 
 

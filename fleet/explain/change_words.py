@@ -7,6 +7,7 @@ fails for a code of fleet.schedule.remedies that has no sentence.
 from collections.abc import Mapping
 from typing import Any, Final
 
+from fleet.explain.inputs import spelled_amounts
 from fleet.explain.rejection_words import Values, Words, compared_text, label_of, taint_text
 from fleet.explain.sentences import counted, worded
 from fleet.model.change import Change, Edit
@@ -54,8 +55,7 @@ def _as_written(edit: Edit) -> object:
     if "matchProperties" in edit.path and isinstance(edit.value, int):
         return spell_millionths(edit.value)
     if isinstance(edit.value, NodeGroup):
-        free = {name: spell_quantity(name, each) for name, each in edit.value.free.items()}
-        return {"count": edit.value.count, "free": free}
+        return {"count": edit.value.count, "free": spelled_amounts(edit.value.free)}
     return in_words(edit.value)
 
 

@@ -96,9 +96,9 @@ def _cluster(snapshot: Snapshot, cluster: Cluster) -> Iterator[tuple[str, Fact]]
     ]
     capacity = cluster.spec.capacity
     spec["capacity"] = {
-        "allocatable": _spelled(capacity.allocatable),
-        "reserved": _spelled(capacity.reserved),
-        "nodes": [f"{each.count} x {_spelled(each.free)}" for each in capacity.nodes],
+        "allocatable": spelled_amounts(capacity.allocatable),
+        "reserved": spelled_amounts(capacity.reserved),
+        "nodes": [f"{each.count} x {spelled_amounts(each.free)}" for each in capacity.nodes],
     }
     spec["properties"] = {
         name: spell_millionths(amount) for name, amount in cluster.spec.properties.items()
@@ -111,7 +111,8 @@ def _cluster(snapshot: Snapshot, cluster: Cluster) -> Iterator[tuple[str, Fact]]
         yield f"{LABELS}{key}", Fact(_short(value), str(place))
 
 
-def _spelled(amounts: Mapping[str, int]) -> dict[str, str]:
+def spelled_amounts(amounts: Mapping[str, int]) -> dict[str, str]:
+    """Amounts in base units as people write them, by resource."""
     return {name: spell_quantity(name, amount) for name, amount in amounts.items()}
 
 

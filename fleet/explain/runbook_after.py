@@ -31,12 +31,15 @@ def record(case: Case) -> Said:
         "Write down when it was noticed, decided, declared and answered, beside the prediction.",
         "Commit the config: a run from CI without it would take the declaration back.",
     ]
-    message = f"down: {', '.join(case.clusters)}"
     return sentences, [
         line("pulumi", "stack", "history", "--page-size", "5", "--page", "1"),
         "pulumi stack output placements --json > prior.json",
-        line("git", "commit", "--all", "--message", message),
+        _committed(case, "down"),
     ]
+
+
+def _committed(case: Case, word: str) -> str:
+    return line("git", "commit", "--all", "--message", f"{word}: {', '.join(case.clusters)}")
 
 
 def fail_back(case: Case) -> Said:
@@ -66,7 +69,7 @@ def fail_back(case: Case) -> Said:
     preview = line("pulumi", "preview")
     sentences.append("Commit the config at the end: what CI has declares the region down still.")
     commands = [*removed, *refreshed, *case.clock, preview, UP, *_goes_back(case)]
-    return sentences, [*commands, *_recorded(case)]
+    return sentences, [*commands, _committed(case, "back")]
 
 
 def _refreshed(case: Case) -> list[str]:
@@ -104,12 +107,6 @@ def _goes_back(case: Case) -> list[str]:
     up = line("pulumi", "up", "--yes")
     handed = [_REFRESH, up] if _hands_over(case) else []
     return [asked, up, *handed, line("pulumi", "config", "rm", "--path", key)]
-
-
-def _recorded(case: Case) -> list[str]:
-    """The config that was committed declares the region down still."""
-    message = f"back: {', '.join(case.clusters)}"
-    return [line("git", "commit", "--all", "--message", message)]
 
 
 def _hands_over(case: Case) -> bool:

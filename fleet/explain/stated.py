@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from fleet.explain.inputs import Facts, cluster_facts, workload_facts
+from fleet.explain.inputs import Facts, cluster_facts, spelled_amounts, workload_facts
 from fleet.explain.sentences import rejection_sentence
 from fleet.model.decision import Decision
 from fleet.model.inventory import Cluster
-from fleet.model.quantity import spell_quantity
 from fleet.model.snapshot import Snapshot
 
 Json = dict[str, Any]
@@ -42,7 +41,7 @@ def stated_clusters(snapshot: Snapshot, names: Iterable[str]) -> Json:
 
 def _stated_cluster(snapshot: Snapshot, cluster: Cluster) -> Json:
     facts = _with_places(cluster_facts(snapshot, cluster))
-    free = {name: spell_quantity(name, amount) for name, amount in cluster.free.items()}
+    free = spelled_amounts(cluster.free)
     return {"source": str(cluster.origin.start), "facts": facts, "free": free}
 
 

@@ -13,6 +13,7 @@ from fleet.load.kinds import check_kind
 from fleet.load.lists import taken_apart
 from fleet.load.source import Document
 from fleet.load.wording import described
+from fleet.model.api_version import group_of
 from fleet.model.source import Path
 from fleet.model.workload import Manifest
 
@@ -28,15 +29,6 @@ _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\Z")
 _STRICT_NAMES = frozenset({"", "apps", "autoscaling", "batch", "extensions", "policy"})
 _IDENTITY: tuple[Path, ...] = (("apiVersion",), ("kind",))
 _KUSTOMIZE = "kustomize.config.k8s.io/"
-
-
-def group_of(api_version: str) -> str:
-    """The API group of an apiVersion.
-
-    >>> group_of("apps/v1"), group_of("v1")
-    ('apps', '')
-    """
-    return api_version.partition("/")[0] if "/" in api_version else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from fractions import Fraction
 from fleet.load.autoscalers import Autoscaler, read_autoscaler
 from fleet.load.contents import at
 from fleet.load.faults import Faults, whole
-from fleet.load.objects import Checked, group_of, spoken
+from fleet.load.objects import Checked, spoken
 from fleet.load.requests import Sums, as_resources, pod_request, template_request
+from fleet.model.api_version import group_of
 from fleet.model.base import Resources
 from fleet.model.source import Path
 from fleet.model.workload import Autoscaled, Manifest, ReplicasPath

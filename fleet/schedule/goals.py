@@ -66,9 +66,7 @@ class AllPlaced:
     def holds(self, case: Case) -> bool:
         """Whether nothing is short."""
         decision = case.decision
-        if decision.shortfall or decision.assignments:
-            return not decision.shortfall
-        return not is_nowhere(decision, case.linked.workload)
+        return not (decision.shortfall or is_nowhere(decision, case.linked.workload))
 
     def reasons(self, case: Case) -> tuple[Rejection, ...]:
         """What is short."""

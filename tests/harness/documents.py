@@ -115,6 +115,14 @@ def traffic(project: Project, name: str, **spec: Any) -> dict[str, Any]:
     }
 
 
+def lay_plain(project: Project, replicas: int, policy: dict[str, Any], **changes: Any) -> None:
+    """The three clusters, and the Deployment `web` without a name, placed by a policy."""
+    lay_inventory(project)
+    project.write("workloads/web/web.yaml", deployment(project, "web", replicas, **changes))
+    project.write("workloads/web/fleet.yaml", fleet_file(project, "web"))
+    project.write("policies/web.yaml", policy)
+
+
 def lay_web(project: Project, replicas: int = 4, **changes: Any) -> None:
     """The workload `web` behind a name: Deployment, Service, Ingress."""
     project.write(

@@ -7,9 +7,7 @@ import pytest
 from devkit.dataplane.watch import Sample
 from tests.harness.documents import (
     configmap,
-    deployment,
-    fleet_file,
-    lay_inventory,
+    lay_plain,
     lay_switchable,
     placement,
 )
@@ -25,10 +23,7 @@ COST_SECONDS = 90
 
 def lay_pair(project: Project, image: str = "registry.example/web:1", replicas: int = 4) -> None:
     """`web` on us-1 and ap-1, no traffic."""
-    lay_inventory(project)
-    project.write("workloads/web/web.yaml", deployment(project, "web", replicas, image=image))
-    project.write("workloads/web/fleet.yaml", fleet_file(project, "web"))
-    project.write("policies/web.yaml", placement("web", ["us-1", "ap-1"]))
+    lay_plain(project, replicas, placement("web", ["us-1", "ap-1"]), image=image)
 
 
 def of_cluster(project: Project, cluster: str) -> dict[str, object]:

@@ -6,7 +6,7 @@ from tests.harness.documents import (
     configmap,
     deployment,
     fleet_file,
-    lay_inventory,
+    lay_plain,
     placement,
 )
 from tests.harness.project import Project
@@ -16,10 +16,7 @@ pytestmark = pytest.mark.live
 
 def test_a_workload_is_placed_scaled_and_changed_and_others_come_and_go(project: Project) -> None:
     world, namespace = project.world, project.name
-    lay_inventory(project)
-    project.write("workloads/web/web.yaml", deployment(project, "web", 6))
-    project.write("workloads/web/fleet.yaml", fleet_file(project, "web"))
-    project.write("policies/web.yaml", placement("web"))
+    lay_plain(project, 6, placement("web"))
     project.up()
     assert world.replicas(namespace) == {"web": {"eu-1": 2, "us-1": 2, "ap-1": 2}}
     assert project.placement("web") == {"eu-1": 2, "us-1": 2, "ap-1": 2}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.harness.documents import deployment, fleet_file, lay_inventory, placement
+from tests.harness.documents import lay_plain, placement
 from tests.harness.project import Project
 
 pytestmark = pytest.mark.live
@@ -11,10 +11,7 @@ pytestmark = pytest.mark.live
 def test_writers_that_were_stopped_by_hand_run_again_after_a_refresh(project: Project) -> None:
     """The state does not know of the hand; the refresh reads it, and the update sees 0 -> 2."""
     world, namespace = project.world, project.name
-    lay_inventory(project)
-    project.write("workloads/web/web.yaml", deployment(project, "web", 2))
-    project.write("workloads/web/fleet.yaml", fleet_file(project, "web"))
-    project.write("policies/web.yaml", placement("web", division={"mode": "duplicated"}))
+    lay_plain(project, 2, placement("web", division={"mode": "duplicated"}))
     project.up()
     project.config(down=["eu-1"])
     project.up()

@@ -10,8 +10,8 @@ from fleet.load.importers.karmada import KARMADA
 from fleet.load.importers.kubefed import KUBEFED
 from fleet.load.importers.kubefleet import KUBEFLEET
 from fleet.load.importers.ocm import OCM
-from fleet.load.objects import group_of
 from fleet.load.source import Document
+from fleet.model.api_version import group_of
 
 IMPORTERS: tuple[Importer, ...] = (
     KARMADA,

@@ -10,6 +10,7 @@ from fleet.load.importers.native import (
     clusters_of,
     made_cluster,
     note_connection,
+    note_unwell,
     put_region,
     put_zones,
 )
@@ -41,7 +42,7 @@ def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
         each.notes.ignored(spec.at("paused"), why)
     if spec.has("controlPlaneEndpoint") and first:
         why = f"keeps the kubeconfig in the secret '{each.name}-kubeconfig', under the key 'value'"
-        note_connection(each, spec.at("controlPlaneEndpoint"), why)
+        note_connection(each.notes, spec.at("controlPlaneEndpoint"), why)
     reference = spec.within("infrastructureRef")
     native.put(("spec", "provider"), provider_of(reference.text("kind")), reference.at("kind"))
     reference.skip("apiVersion", "apiGroup", "name", "namespace", "uid", *_OLD_REFERENCE)
@@ -53,8 +54,7 @@ def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
         native.put(("spec", "state"), "draining", status.at("phase"))
     elif phase != _PROVISIONED:
         why = f"has not built the cluster, it is '{phase}'; fleet goes by the state of a cluster"
-        knob = f"pulumi config set --path 'fleet:down[0]' {each.name}"
-        each.notes.differs(status.at("phase"), why, knob)
+        note_unwell(each.notes, status.at("phase"), why, each.name)
     spec.close("the spec of a Cluster")
     each.body.close("a Cluster")
     return made_cluster(native)

@@ -10,7 +10,9 @@ from fleet.load.importers.native import (
     cluster_of,
     clusters_of,
     made_cluster,
+    not_true,
     note_connection,
+    note_unwell,
     put_region,
     put_zones,
 )
@@ -86,13 +88,10 @@ def _amounts(said: dict[str, str]) -> dict[str, Any]:
 def _note_the_rest(each: Foreign, status: Part, *, first: bool) -> None:
     for name in ("credentialProviders", "accessProviders"):
         if status.has(name) and first:
-            note_connection(each, status.at(name), _REACHES)
-    for part in status.parts("conditions"):
-        kind, value = part.data.get("type"), part.data.get("status")
-        if kind == "ControlPlaneHealthy" and value != "True":
-            why = "does not report a healthy control plane; fleet goes by the state of a cluster"
-            knob = f"pulumi config set --path 'fleet:down[0]' {each.name}"
-            each.notes.differs(part.path, why, knob)
+            note_connection(each.notes, status.at(name), _REACHES)
+    for part in not_true(status, "ControlPlaneHealthy"):
+        why = "does not report a healthy control plane; fleet goes by the state of a cluster"
+        note_unwell(each.notes, part.path, why, each.name)
 
 
 CLUSTER_PROFILE = Importer(

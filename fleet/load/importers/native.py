@@ -7,8 +7,9 @@ from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from fleet.load.importers.importer import Notes
 from fleet.load.importers.places import origin_of
-from fleet.load.importers.reading import Foreign
+from fleet.load.importers.reading import Foreign, Part
 from fleet.load.source import Document
 from fleet.load.wording import Fault, items_of, words_for
 from fleet.model.inventory import Cluster
@@ -19,7 +20,7 @@ REGION = "topology.kubernetes.io/region"
 ZONE = "topology.kubernetes.io/zone"
 _OLD_REGION = "failure-domain.beta.kubernetes.io/region"
 _OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
-REACHES = "fleet reaches a cluster by spec.connection of its own document, this one and all others"
+_REACHES = "fleet reaches a cluster by spec.connection of its own document, this one and all others"
 _VARIABLE = re.compile(r"\$\{(?P<name>[^}]*)\}")
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
@@ -137,12 +138,23 @@ def put_zones(native: Native, own: Iterable[str], path: Path) -> None:
         native.put(("spec", "zones"), [labels[label]], ("metadata", "labels", label))
 
 
-def note_connection(each: Foreign, path: Path, why: str) -> None:
+def note_connection(notes: Notes, path: Path, why: str) -> None:
     """Tells once for a product that fleet does not reach clusters as the product does.
 
     Each cluster without a connection that is used is told of by itself.
     """
-    each.notes.differs(path, why, REACHES)
+    notes.differs(path, why, _REACHES)
+
+
+def note_unwell(notes: Notes, path: Path, why: str, name: str) -> None:
+    """Tells what the product makes of a cluster's state, with the word of fleet's that does so."""
+    notes.differs(path, why, f"pulumi config set --path 'fleet:down[0]' {name}")
+
+
+def not_true(status: Part, kind: str) -> list[Part]:
+    """The conditions of a kind that are said, and are not true."""
+    said = [part for part in status.parts("conditions") if part.data.get("type") == kind]
+    return [part for part in said if part.data.get("status") != "True"]
 
 
 def made_cluster(native: Native) -> Cluster | None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from fleet.load.importers.importer import Claim, Notes
 from fleet.load.importers.karmada.forms import Meta, Propagation
 from fleet.load.importers.karmada.selectors import DEFAULT_NAMESPACE, Choice, Index, namespace_of
-from fleet.load.objects import group_of
 from fleet.load.replicas import has_pods
+from fleet.model.api_version import group_of
 from fleet.model.override import OverridePolicy
 from fleet.model.policy import PlacementPolicy
 from fleet.model.workload import Manifest

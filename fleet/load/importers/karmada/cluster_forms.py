@@ -6,20 +6,10 @@ from pydantic import ConfigDict, Field
 
 from fleet.load.importers.karmada.forms import Count, Json, Meta, Texts
 from fleet.model.base import FileValue, Flag, FrozenMap
-from fleet.model.inventory import TaintEffect
-from fleet.model.moment import Moment
+from fleet.model.inventory import Taint
 from fleet.model.source import Origin
 
 Quantity = str | int | float
-
-
-class ClusterTaint(FileValue):
-    """Source: core/v1 Taint."""
-
-    key: Annotated[str, Field(min_length=1)]
-    value: str = ""
-    effect: TaintEffect
-    time_added: Moment | None = None
 
 
 class Range(FileValue):
@@ -52,7 +42,7 @@ class ClusterBody(FileValue):
     region: str = ""
     zone: str = ""
     zones: Texts = ()
-    taints: tuple[ClusterTaint, ...] = ()
+    taints: tuple[Taint, ...] = ()
     resource_models: tuple[ResourceModel, ...] = ()
 
 

@@ -10,12 +10,12 @@ from fleet.load.importers.karmada.cluster_forms import (
     ResourceModel,
     ResourceSummary,
 )
-from fleet.load.importers.native import REACHES
+from fleet.load.importers.native import note_connection, note_unwell
 from fleet.load.importers.places import Links, origin_of
 from fleet.load.source import Document
 from fleet.model.base import Resources
 from fleet.model.document import Metadata
-from fleet.model.inventory import Capacity, Cluster, ClusterSpec, NodeGroup, State, Taint
+from fleet.model.inventory import Capacity, Cluster, ClusterSpec, NodeGroup, State
 from fleet.model.quantity import in_base_units, parse_quantity
 from fleet.model.source import Path
 
@@ -63,12 +63,7 @@ def cluster_of(form: KarmadaCluster, document: Document, notes: Notes) -> Cluste
         region=spec.region,
         zones=tuple(dict.fromkeys(zones)),
         provider=spec.provider,
-        taints=tuple(
-            Taint.model_construct(
-                key=each.key, value=each.value, effect=each.effect, time_added=each.time_added
-            )
-            for each in spec.taints
-        ),
+        taints=spec.taints,
         capacity=_capacity(form, notes),
         nodes=(status.node_summary.total_num or None) if status.node_summary else None,
         apis=_apis(status),
@@ -93,7 +88,7 @@ def note_reach(form: KarmadaCluster, notes: Notes) -> None:
         if name in said:
             pull = form.spec.sync_mode == "Pull"
             how = "an agent on the cluster" if pull else "an endpoint and a secret"
-            notes.differs(("spec", field), f"reaches a cluster by {how}", REACHES)
+            note_connection(notes, ("spec", field), f"reaches a cluster by {how}")
             return
 
 
@@ -105,8 +100,8 @@ def _note_not_ready(form: KarmadaCluster, notes: Notes) -> None:
     for index, each in enumerate(conditions if isinstance(conditions, list) else ()):
         if isinstance(each, dict) and each.get("type") == "Ready" and each.get("status") != "True":
             why = "taints a cluster that is not ready, and that taint is not here"
-            knob = f"pulumi config set --path 'fleet:down[0]' {form.metadata.name}"
-            notes.differs(("status", "conditions", index), why, knob)
+            path = ("status", "conditions", index)
+            note_unwell(notes, path, why, form.metadata.name)
 
 
 def _apis(status: ClusterStatus) -> tuple[str, ...]:

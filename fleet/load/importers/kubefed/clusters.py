@@ -6,7 +6,9 @@ from fleet.load.importers.native import (
     cluster_of,
     clusters_of,
     made_cluster,
+    not_true,
     note_connection,
+    note_unwell,
     put_region,
     put_zones,
 )
@@ -25,15 +27,12 @@ def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
     spec.skip("caBundle", "disabledTLSValidations", "proxyURL")
     spec.skip("secretRef")
     if spec.has("apiEndpoint") and first:
-        note_connection(each, spec.at("apiEndpoint"), "reaches it by an endpoint and a token")
+        note_connection(each.notes, spec.at("apiEndpoint"), "reaches it by an endpoint and a token")
     spec.close("the spec of a KubeFedCluster")
     status = each.body.within("status")
-    for part in status.parts("conditions"):
-        if part.data.get("type") == "Ready" and part.data.get("status") != "True":
-            why = "schedules nothing on a cluster that is not ready; fleet goes by its state"
-            each.notes.differs(
-                part.path, why, f"pulumi config set --path 'fleet:down[0]' {each.name}"
-            )
+    for part in not_true(status, "Ready"):
+        why = "schedules nothing on a cluster that is not ready; fleet goes by its state"
+        note_unwell(each.notes, part.path, why, each.name)
     put_region(native, status.text("region"), status.at("region"), ", or status.region")
     put_zones(native, status.texts("zones"), status.at("zones"))
     status.close("the status of a KubeFedCluster")

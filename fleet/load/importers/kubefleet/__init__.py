@@ -17,7 +17,7 @@ from fleet.load.importers.kubefleet.overrides import (
     with_overrides,
 )
 from fleet.load.importers.kubefleet.policy import policy_of
-from fleet.load.importers.kubefleet.strategy import takes_over
+from fleet.load.importers.kubefleet.strategy import note_no_choice, takes_over
 from fleet.load.importers.reading import Foreign, by_kind, findings_of, note_records
 from fleet.load.source import Document
 
@@ -66,10 +66,8 @@ def _claim(
     """The workload of a placement; None where it selects nothing, or has faults."""
     spec = placement.body.within("spec")
     placement.body.skip("status")
-    for field in ("revisionHistoryLimit", "statusReportingScope"):
-        if spec.has(field):
-            why = "follows it in what it keeps and reports of a placement; fleet has its own plans"
-            placement.notes.differs(spec.at(field), why, "there is no such choice")
+    why = "follows it in what it keeps and reports of a placement; fleet has its own plans"
+    note_no_choice(placement, spec, ("revisionHistoryLimit", "statusReportingScope"), why)
     chosen = selected(placement, spec, "resourceSelectors", objects)
     if not spec.parts("resourceSelectors"):
         spec.fault("resourceSelectors", "is required, but not there")

@@ -64,7 +64,9 @@ def _put_spec(native: Native, *, first: bool) -> None:
     spec = native.of.body.within("spec")
     spec.skip("heartbeatPeriodSeconds")
     if spec.has("identity") and first:
-        note_connection(native.of, spec.at("identity"), "is reached by an agent on the cluster")
+        note_connection(
+            native.of.notes, spec.at("identity"), "is reached by an agent on the cluster"
+        )
     if spec.has("deleteOptions"):
         why = "follows it when a cluster leaves; fleet forgets a cluster by its state"
         native.of.notes.differs(spec.at("deleteOptions"), why, "say the state 'decommissioned'")
@@ -133,13 +135,13 @@ def _put_properties(native: Native, status: Part, total: Mapping[str, str]) -> N
     for name in found.data:
         part = found.within(name)
         part.skip("observationTime", "value")
-        if name != _NODES and property_name(name) != name:
+        if name == _NODES:
+            native.put(("spec", "nodes"), _count(part), found.at(name))
+        elif property_name(name) == name:
+            properties[name] = part.amount("value")
+        else:
             why = "reads this amount from status.resourceUsage, wherever else it is said"
             native.of.notes.ignored(part.path, why)
-        elif name == _NODES:
-            native.put(("spec", "nodes"), _count(part), found.at(name))
-        else:
-            properties[name] = part.amount("value")
         part.close("a property")
     native.put(("spec", "properties"), properties, found.path)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fleet.load.importers.reading import Foreign, Part
 from fleet.load.importers.selectors import ANY, Selector, labels_of, selector
-from fleet.load.objects import group_of
+from fleet.model.api_version import group_of
 from fleet.model.workload import Manifest
 
 _RESERVED = re.compile(r"default\Z|kube-|fleet-")

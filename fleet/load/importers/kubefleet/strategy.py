@@ -1,9 +1,18 @@
 """How KubeFleet carries a placement out, as far as fleet does that in another way."""
 
+from collections.abc import Iterable
+
 from fleet.load.importers.reading import Foreign, Part
 
 _ALL_AT_ONCE = "rolls out over the clusters in steps; an update of fleet takes all clusters"
 _BUDGET = "movementBudget bounds what one update moves"
+
+
+def note_no_choice(each: Foreign, part: Part, names: Iterable[str], why: str) -> None:
+    """Tells the fields that fleet has no counterpart of."""
+    for name in names:
+        if part.has(name):
+            each.notes.differs(part.at(name), why, "there is no such choice")
 
 
 def takes_over(each: Foreign, spec: Part) -> bool:
@@ -18,19 +27,16 @@ def takes_over(each: Foreign, spec: Part) -> bool:
         each.notes.differs(rolling.path, _ALL_AT_ONCE, _BUDGET)
     rolling.close("a rollingUpdate")
     adopts = _applies(each, strategy.within("applyStrategy"))
-    for name in ("deleteStrategy", "reportBackStrategy"):
-        if strategy.has(name):
-            why = "follows it after the placement; fleet removes what it placed, and reports itself"
-            each.notes.differs(strategy.at(name), why, "there is no such choice")
+    why = "follows it after the placement; fleet removes what it placed, and reports itself"
+    note_no_choice(each, strategy, ("deleteStrategy", "reportBackStrategy"), why)
     strategy.close("a strategy")
     return adopts
 
 
 def _applies(each: Foreign, part: Part) -> bool:
-    for name in ("comparisonOption", "allowCoOwnership", "serverSideApplyConfig"):
-        if part.has(name):
-            why = "follows it when it writes or compares objects; fleet does both in one way"
-            each.notes.differs(part.at(name), why, "there is no such choice")
+    names = ("comparisonOption", "allowCoOwnership", "serverSideApplyConfig")
+    why = "follows it when it writes or compares objects; fleet does both in one way"
+    note_no_choice(each, part, names, why)
     kind = part.choice("type", ("ClientSideApply", "ServerSideApply", "ReportDiff"), "")
     if kind == "ReportDiff":
         sentence = "only reports, and fleet would write"

@@ -8,7 +8,9 @@ from fleet.load.importers.native import (
     cluster_of,
     clusters_of,
     made_cluster,
+    not_true,
     note_connection,
+    note_unwell,
     put_region,
     put_zones,
 )
@@ -74,13 +76,10 @@ def _cluster(each: Foreign, *, first: bool) -> Cluster | None:
 def _note_unavailable(each: Foreign, status: Part) -> None:
     """The hub taints such a cluster; its Placements go by the taints, as they do here."""
     taints = [part.data.get("key") for part in each.body.within("spec").parts("taints")]
-    for part in status.parts("conditions"):
-        kind, value = part.data.get("type"), part.data.get("status")
-        if kind == _AVAILABLE and value != "True" and not _HUB_TAINTS.intersection(taints):
+    for part in not_true(status, _AVAILABLE):
+        if not _HUB_TAINTS.intersection(taints):
             why = "taints a cluster that is not available, and that taint is not here"
-            each.notes.differs(
-                part.path, why, f"pulumi config set --path 'fleet:down[0]' {each.name}"
-            )
+            note_unwell(each.notes, part.path, why, each.name)
 
 
 def _claims(status: Part) -> dict[str, str]:
@@ -98,7 +97,7 @@ def _spec(native: Native, *, first: bool) -> None:
         part.skip("url", "caBundle")
         part.close("a client config")
         if first:
-            note_connection(native.of, part.path, _UNREACHED)
+            note_connection(native.of.notes, part.path, _UNREACHED)
     spec.flag("hubAcceptsClient")
     if spec.raw("hubAcceptsClient") in (None, False):
         native.of.notes.differs(
